@@ -27,7 +27,8 @@ typedef struct plu_render_options {
 
     double azimuth, elevation; /* direction of the camera (degrees): azimuth from x towards y, seen
                                 * from the target; elevation above the horizon */
-    double zoom;               /* 1: all spheres fill the picture; 2: twice as large */
+    double zoom; /* 1: all spheres fill the picture, with the container that they are in unless it
+                  * is much larger; 2: twice as large */
     double distance; /* m from the camera to the target, for pictures at the same scale; 0: as
                       * far as all spheres need */
     bool all;        /* show all spheres; else those far from 95 % of them may be outside */
@@ -42,6 +43,9 @@ typedef struct plu_render_options {
     bool chains;      /* contact forces as rods, small spheres */
     bool legend;      /* color bar, time */
     double ball_size; /* drawn radius over radius; 0: 1, with `chains` 0.3 */
+    bool solid;       /* walls between the camera and the spheres are drawn, not their outlines */
+    bool has_cut;     /* spheres whose center x has cut[0..2] . x > cut[3] (m) are left out */
+    double cut[4];
     const char *hide; /* names of boundaries that are not drawn, with commas between; NULL: none */
 } plu_render_options;
 

@@ -34,9 +34,9 @@ static void add_triangle(plu_boundary_triangles *t, const double a[3], const dou
     if (same_point(a, b) || same_point(b, c) || same_point(c, a) || !make_room(t))
         return;
     for (int i = 0; i < 3; i++) {
-        t->corner[t->count][0][i] = (float)a[i];
-        t->corner[t->count][1][i] = (float)b[i];
-        t->corner[t->count][2][i] = (float)c[i];
+        t->corner[t->count][0][i] = a[i];
+        t->corner[t->count][1][i] = b[i];
+        t->corner[t->count][2][i] = c[i];
     }
     t->boundary[t->count] = t->number;
     t->material[t->count] = t->spec->material;

@@ -12,7 +12,7 @@ typedef struct plu_boundary_triangles_extent {
 
 /* Triangles, each with three corners of its own. A circle has 48 corners. */
 typedef struct plu_boundary_triangles {
-    float (*corner)[3][3];    /* owned: m; those of a mesh counterclockwise from outside */
+    double (*corner)[3][3];   /* owned: m; those of a mesh counterclockwise from outside */
     int *boundary, *material; /* owned: of each triangle; the boundary's number in the scene */
     size_t count, room;       /* room: for so many */
     plu_boundary_triangles_extent extent; /* to be set before anything is added */

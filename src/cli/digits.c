@@ -71,3 +71,16 @@ char *plu_digits_real(char *to, double x)
     }
     return to;
 }
+
+char *plu_digits_long(char *to, double x, int digits)
+{
+    if (digits <= DIGITS || !isfinite(x))
+        return plu_digits_real(to, x);
+    return to + snprintf(to, PLU_DIGITS_ROOM, "%.*g", digits, x);
+}
+
+int plu_digits_of_places(double far, double radius)
+{
+    const double more = ceil(log10(far / (1e3 * radius)));
+    return more > 0.0 ? (int)fmin(DIGITS + more, 17.0) : DIGITS; /* NAN: nine */
+}

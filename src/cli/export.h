@@ -47,6 +47,9 @@ plu_status plu_export_lammps(const plu_export *export, plu_error *err);
 /* "povray": a scene of one frame (export_povray.c). */
 plu_status plu_export_povray(const plu_export *export, plu_error *err);
 
+/* How many digits the coordinates of the active bodies of a frame need (digits.h). */
+int plu_export_digits(const plu_frame_data *frame);
+
 /* What may be replaced by a file of this export. */
 plu_output_rule plu_export_rule(const plu_export *export, plu_output_kind kind);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum quantity { ID, KIND, PLACE, RADIUS, MASS, VELOCITY, SPIN, FORCE } quantity;
+typedef enum quantity { ID, KIND, PLACE, RADIUS, MASS, VELOCITY, SPIN, TURN, FORCE } quantity;
 
 /* What the columns of a quantity are called; NULL: not written. */
 static const struct column {
@@ -23,11 +23,12 @@ static const struct column {
     {MASS, 1, "mass:R:1", "mass"},
     {VELOCITY, 3, "velo:R:3", "vx vy vz"},
     {SPIN, 3, "angular_velocity:R:3", "omegax omegay omegaz"},
+    {TURN, 4, "orientation:R:4", "quati quatj quatk quatw"},
     {FORCE, 3, "force:R:3", "fx fy fz"},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns, NUMBERS = 16, BLOCK = 4096 };
+enum { COLUMNS = sizeof columns / sizeof *columns, NUMBERS = 20, BLOCK = 4096 };
 
-/* Three numbers of body b, or one; NULL: the file does not have them. */
+/* The numbers of body b; NULL: the file does not have them. */
 static const double *numbers_of(const plu_frame_data *f, quantity what, int b)
 {
     const double(*rows)[3] = what == PLACE      ? f->position
@@ -35,6 +36,8 @@ static const double *numbers_of(const plu_frame_data *f, quantity what, int b)
                              : what == SPIN     ? f->angular_velocity
                              : what == FORCE    ? f->force
                                                 : NULL;
+    if (what == TURN)
+        return f->orientation ? f->orientation[b] : NULL;
     const double *column = what == RADIUS ? f->radius : what == MASS ? f->mass : NULL;
     return rows ? rows[b] : column ? column + b : NULL;
 }
@@ -44,8 +47,9 @@ static bool has(const plu_frame_data *f, quantity what)
     return what == ID || what == KIND || numbers_of(f, what, 0) != NULL;
 }
 
-/* The row of body b, with `first` before it; the end. */
-static char *put_row(char *to, const plu_frame_data *f, int b, const char *first)
+/* The row of body b, with `first` before it and coordinates of so many digits; the end. Quaternions
+ * have their scalar first in a frame and last in both formats. */
+static char *put_row(char *to, const plu_frame_data *f, int b, const char *first, int digits)
 {
     memcpy(to, first, strlen(first));
     to += strlen(first);
@@ -60,7 +64,8 @@ static char *put_row(char *to, const plu_frame_data *f, int b, const char *first
         }
         const double *x = numbers_of(f, c->what, b);
         for (int i = 0; i < c->numbers; i++) {
-            to = plu_digits_real(to, x[i]);
+            to = plu_digits_long(to, x[c->what == TURN ? (i + 1) % 4 : i],
+                                 c->what == PLACE ? digits : 0);
             *to++ = ' ';
         }
     }
@@ -71,11 +76,12 @@ static char *put_row(char *to, const plu_frame_data *f, int b, const char *first
 static void put_rows(FILE *out, char *text, const plu_frame_data *f, const char *first)
 {
     char *to = text;
+    const int digits = plu_export_digits(f);
     int rows = 0;
     for (int b = 0; b < f->bodies; b++) {
         if (f->state[b] != PLU_ACTIVE)
             continue;
-        to = put_row(to, f, b, first);
+        to = put_row(to, f, b, first, digits);
         if (++rows % BLOCK == 0) {
             fwrite(text, 1, (size_t)(to - text), out);
             to = text;
@@ -130,7 +136,7 @@ static void put_lattice(FILE *out, const plu_frame_data *f)
     fputs("Lattice=\"", out);
     for (int k = 0; k < 9; k++)
         fprintf(out, "%s%.12g", k ? " " : "", edge[k / 3][k % 3]);
-    fprintf(out, "\" Origin=\"%.12g %.12g %.12g\" ", origin[0], origin[1], origin[2]);
+    fprintf(out, "\" Origin=\"%.15g %.15g %.15g\" ", origin[0], origin[1], origin[2]);
 }
 
 /* No chemical symbol: programs of chemistry take X for an element without properties. */
@@ -162,7 +168,7 @@ static void put_cell(FILE *out, const plu_frame_data *f)
         fprintf(out, "%s%c", f->cell.periodic[k] ? "pp" : "ss", k < 2 ? ' ' : '\n');
     for (int k = 0; k < 3; k++) {
         const double low = origin[k] + from[k];
-        fprintf(out, "%.12g %.12g", low, low + edge[k][k] + far[k]);
+        fprintf(out, "%.15g %.15g", low, low + edge[k][k] + far[k]);
         if (xz != 0.0) /* the box around the cell, and by how much it leans */
             fprintf(out, " %.12g", k == 1 ? xz : 0.0);
         fputc('\n', out);
@@ -179,7 +185,7 @@ static void put_box(FILE *out, const plu_frame_data *f)
     find_box(f, low, high);
     fprintf(out, "ITEM: BOX BOUNDS ss ss ss\n");
     for (int i = 0; i < 3; i++)
-        fprintf(out, "%.9g %.9g\n", low[i], high[i]);
+        fprintf(out, "%.15g %.15g\n", low[i], high[i]);
 }
 
 static void write_lammps(FILE *out, char *text, const plu_frame_data *f)

@@ -92,7 +92,8 @@ static const void *rows_of(const plu_frame_data *f, source from)
     return NULL;
 }
 
-static char *csv_put(char *to, const plu_frame_data *f, const column *c, int body)
+/* `digits` of positions. */
+static char *csv_put(char *to, const plu_frame_data *f, const column *c, int body, int digits)
 {
     const int i = c->component;
     switch (c->from) {
@@ -109,7 +110,7 @@ static char *csv_put(char *to, const plu_frame_data *f, const column *c, int bod
     case MASS:
         return plu_digits_real(to, f->mass[body]);
     case POSITION:
-        return plu_digits_real(to, f->position[body][i]);
+        return plu_digits_long(to, f->position[body][i], digits);
     case VELOCITY:
         return plu_digits_real(to, f->velocity[body][i]);
     case SPIN:
@@ -129,12 +130,13 @@ static char *csv_put(char *to, const plu_frame_data *f, const column *c, int bod
 static void write_rows(FILE *out, const table *t, const plu_frame_data *f)
 {
     char *to = t->text;
+    const int digits = plu_export_digits(f);
     int rows = 0;
     for (int b = 0; b < f->bodies; b++) {
         if (f->state[b] != PLU_ACTIVE)
             continue;
         for (int k = 0; k < t->count; k++) {
-            to = csv_put(to, f, &t->list[k], b);
+            to = csv_put(to, f, &t->list[k], b, digits);
             *to++ = k + 1 < t->count ? ',' : '\n';
         }
         if (++rows % BLOCK == 0) {

@@ -35,13 +35,13 @@ static void write_view(FILE *out, const box *b)
             "// pluvia: lengths in m; render with  povray +W1200 +H900 +A FILE\n"
             "#version 3.7;\nglobal_settings { assumed_gamma 1.0 }\nbackground { rgb 1 }\n"
             "camera { perspective sky <0,0,1> right <-4/3,0,0> angle 35\n"
-            "  location <%.9g,%.9g,%.9g> look_at <%.9g,%.9g,%.9g> }\n",
+            "  location <%.15g,%.15g,%.15g> look_at <%.15g,%.15g,%.15g> }\n",
             middle[0] + 0.9 * size, middle[1] - 1.8 * size, middle[2] + 1.0 * size, middle[0],
             middle[1], middle[2]);
     fprintf(out,
-            "light_source { <%.9g,%.9g,%.9g> rgb 1 area_light <%.9g,0,0>, <0,%.9g,0>, 5, 5 "
+            "light_source { <%.15g,%.15g,%.15g> rgb 1 area_light <%.15g,0,0>, <0,%.15g,0>, 5, 5 "
             "adaptive 1 jitter }\n"
-            "light_source { <%.9g,%.9g,%.9g> rgb 0.35 shadowless }\n",
+            "light_source { <%.15g,%.15g,%.15g> rgb 0.35 shadowless }\n",
             middle[0] - 2.0 * size, middle[1] - 3.0 * size, middle[2] + 5.0 * size, size, size,
             middle[0] + 3.0 * size, middle[1] - 2.0 * size, middle[2] + 2.0 * size);
 }
@@ -71,7 +71,7 @@ static void write_rectangle(FILE *out, const plu_piece *p, const char *texture)
         fputs(", <", out);
         for (int i = 0; i < 3; i++) {
             const double v = n[(i + 1) % 3] * u[(i + 2) % 3] - n[(i + 2) % 3] * u[(i + 1) % 3];
-            fprintf(out, "%s%.9g", i ? "," : "",
+            fprintf(out, "%s%.15g", i ? "," : "",
                     p->center[i] + corner[k % 4][0] * p->half[0] * u[i] +
                         corner[k % 4][1] * p->half[1] * v);
         }
@@ -84,11 +84,11 @@ static void write_sheet(FILE *out, const plu_piece *p, const char *texture)
 {
     const double *c = p->center, *n = p->axis;
     if (isinf(p->half[0]))
-        fprintf(out, "plane { <%.9g,%.9g,%.9g>, %.9g %s }\n", n[0], n[1], n[2],
+        fprintf(out, "plane { <%.15g,%.15g,%.15g>, %.15g %s }\n", n[0], n[1], n[2],
                 c[0] * n[0] + c[1] * n[1] + c[2] * n[2], texture);
     else if (p->round)
-        fprintf(out, "disc { <%.9g,%.9g,%.9g>, <%.9g,%.9g,%.9g>, %.9g %s }\n", c[0], c[1], c[2],
-                n[0], n[1], n[2], p->half[0], texture);
+        fprintf(out, "disc { <%.15g,%.15g,%.15g>, <%.15g,%.15g,%.15g>, %.15g %s }\n", c[0], c[1],
+                c[2], n[0], n[1], n[2], p->half[0], texture);
     else
         write_rectangle(out, p, texture);
 }
@@ -98,10 +98,12 @@ static void write_mantle(FILE *out, const plu_piece *p, const char *texture)
     const double *a = p->center, h = p->height;
     const double b[3] = {a[0] + h * p->axis[0], a[1] + h * p->axis[1], a[2] + h * p->axis[2]};
     if (p->radius[0] == p->radius[1])
-        fprintf(out, "cylinder { <%.9g,%.9g,%.9g>, <%.9g,%.9g,%.9g>, %.9g open hollow %s }\n", a[0],
-                a[1], a[2], b[0], b[1], b[2], p->radius[0], texture);
+        fprintf(out,
+                "cylinder { <%.15g,%.15g,%.15g>, <%.15g,%.15g,%.15g>, %.15g open hollow %s }\n",
+                a[0], a[1], a[2], b[0], b[1], b[2], p->radius[0], texture);
     else
-        fprintf(out, "cone { <%.9g,%.9g,%.9g>, %.9g, <%.9g,%.9g,%.9g>, %.9g open hollow %s }\n",
+        fprintf(out,
+                "cone { <%.15g,%.15g,%.15g>, %.15g, <%.15g,%.15g,%.15g>, %.15g open hollow %s }\n",
                 a[0], a[1], a[2], p->radius[0], b[0], b[1], b[2], p->radius[1], texture);
 }
 
@@ -109,7 +111,7 @@ static void write_triangle(FILE *out, const plu_piece *p, const char *texture)
 {
     fputs("triangle { ", out);
     for (int k = 0; k < 3; k++)
-        fprintf(out, "%s<%.9g,%.9g,%.9g>", k ? ", " : "", p->corner[k][0], p->corner[k][1],
+        fprintf(out, "%s<%.15g,%.15g,%.15g>", k ? ", " : "", p->corner[k][0], p->corner[k][1],
                 p->corner[k][2]);
     fprintf(out, " %s }\n", texture);
 }
@@ -128,8 +130,8 @@ static void write_piece(void *user, const plu_piece *p)
         write_mantle(out, p, glass);
         break;
     case PLU_GLOBE:
-        fprintf(out, "sphere { <%.9g,%.9g,%.9g>, %.9g %s %s }\n", c[0], c[1], c[2], p->radius[0],
-                p->container ? "hollow" : "", p->container ? glass : wall);
+        fprintf(out, "sphere { <%.15g,%.15g,%.15g>, %.15g %s %s }\n", c[0], c[1], c[2],
+                p->radius[0], p->container ? "hollow" : "", p->container ? glass : wall);
         break;
     case PLU_TRIANGLE:
         write_triangle(out, p, wall);
@@ -155,7 +157,7 @@ static plu_status write_document(const plu_export *export, FILE *out, const void
             plu_boundary_outline(&scene->boundaries[w], write_piece, out);
     for (int k = 0; k < f.bodies; k++)
         if (f.state[k] == PLU_ACTIVE)
-            fprintf(out, "sphere { <%.9g,%.9g,%.9g>, %.9g texture { Material%d } }\n",
+            fprintf(out, "sphere { <%.15g,%.15g,%.15g>, %.15g texture { Material%d } }\n",
                     f.position[k][0], f.position[k][1], f.position[k][2], f.radius[k],
                     f.species[k]);
     return PLU_OK;

@@ -1,5 +1,7 @@
 /* The files that an export writes. */
+#include "digits.h"
 #include "export.h"
+#include <math.h>
 
 plu_output_rule plu_export_rule(const plu_export *export, plu_output_kind kind)
 {
@@ -19,4 +21,16 @@ plu_status plu_export_stream(const plu_export *export, const char *path, plu_out
     if (status == PLU_OK)
         status = out ? write(export, out, user, err) : PLU_IO;
     return plu_output_end(&output, status, err);
+}
+
+int plu_export_digits(const plu_frame_data *frame)
+{
+    double far = 0.0, radius = HUGE_VAL;
+    for (int b = 0; b < frame->bodies; b++)
+        if (frame->state[b] == PLU_ACTIVE) {
+            radius = fmin(radius, frame->radius[b]);
+            for (int i = 0; i < 3; i++)
+                far = fmax(far, fabs(frame->position[b][i]));
+        }
+    return plu_digits_of_places(far, radius);
 }

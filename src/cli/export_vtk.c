@@ -1,5 +1,6 @@
-/* VTK XML PolyData: the active bodies of a frame as vertices, raw appended arrays in single
- * precision (VTK file formats, "XML file formats": each array is its size in bytes and its bytes).
+/* VTK XML PolyData: the active bodies of a frame as vertices, raw appended arrays, in single
+ * precision but for positions, which may be coordinates of a map (VTK file formats, "XML file
+ * formats": each array is its size in bytes and its bytes).
  */
 #include "export_vtk.h"
 #include <errno.h>
@@ -10,9 +11,9 @@
 
 typedef struct item {
     const char *name, *type;
-    int components, element; /* numbers a body, bytes a number */
+    int components, element; /* numbers a body, bytes a number: of a real one 8, or 4 in the file */
     const void *rows;        /* NULL: not in the file */
-    bool real;               /* doubles in the frame, floats in the file */
+    bool real;               /* doubles in the frame */
 } item;
 
 enum { ITEMS = 11, POINTS = 0, CONNECTIVITY = 1, OFFSETS = 2, DATA = 3 };
@@ -20,7 +21,7 @@ enum { ITEMS = 11, POINTS = 0, CONNECTIVITY = 1, OFFSETS = 2, DATA = 3 };
 static void list_items(item list[ITEMS], const plu_frame_data *f)
 {
     const item all[ITEMS] = {
-        {"Points", "Float32", 3, 4, f->position, true},
+        {"Points", "Float64", 3, 8, f->position, true},
         {"connectivity", "Int32", 1, 4, f->id, false},
         {"offsets", "Int32", 1, 4, f->id, false},
         {"radius", "Float32", 1, 4, f->radius, true},
@@ -85,6 +86,7 @@ static void write_head(FILE *out, const item list[ITEMS], const plu_frame_data *
 static void pack(void *to, const item *it, int i, const plu_frame_data *f)
 {
     float *real = to;
+    double *exact = to;
     int32_t *whole = to;
     int n = 0;
     for (int b = 0; b < f->bodies; b++) {
@@ -93,9 +95,14 @@ static void pack(void *to, const item *it, int i, const plu_frame_data *f)
         if (i == CONNECTIVITY || i == OFFSETS)
             *whole++ = n + (i == OFFSETS);
         else if (it->real)
-            for (int c = 0; c < it->components; c++)
-                *real++ = (float)((const double *)
-                                      it->rows)[(size_t)it->components * (size_t)b + (size_t)c];
+            for (int c = 0; c < it->components; c++) {
+                const double x =
+                    ((const double *)it->rows)[(size_t)it->components * (size_t)b + (size_t)c];
+                if (it->element == 8)
+                    *exact++ = x;
+                else
+                    *real++ = (float)x;
+            }
         else
             *whole++ = ((const int *)it->rows)[b];
         n++;
@@ -108,7 +115,7 @@ static plu_status write_frame(const plu_export *export, FILE *out, const void *u
     const plu_frame_data *f = user;
     item list[ITEMS];
     const int active = count_active(f);
-    void *buffer = malloc(16 * (size_t)active + 1);
+    void *buffer = malloc(24 * (size_t)active + 1);
     if (!buffer)
         return plu_fail(err, PLU_IO, "out of memory: %d bodies", active);
     list_items(list, f);

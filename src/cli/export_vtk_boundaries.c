@@ -122,7 +122,7 @@ typedef struct view {
 /* `time` is NULL for what is the same at all times. */
 static void write_head(FILE *out, const double *time, size_t count)
 {
-    const size_t size = sizeof(uint64_t), points = size + 36 * count, whole = size + 4 * count;
+    const size_t size = sizeof(uint64_t), points = size + 72 * count, whole = size + 4 * count;
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
           "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n",
           out);
@@ -139,7 +139,7 @@ static void write_head(FILE *out, const double *time, size_t count)
         const char *before, *type, *name, *after;
         int components;
         size_t bytes;
-    } arrays[] = {{"<Points>\n", "Float32", "Points", "</Points>\n", 3, points},
+    } arrays[] = {{"<Points>\n", "Float64", "Points", "</Points>\n", 3, points},
                   {"<Polys>\n", "Int64", "connectivity", "", 1, size + 24 * count},
                   {"", "Int64", "offsets", "</Polys>\n", 1, size + 8 * count},
                   {"<CellData Scalars=\"boundary\">\n", "Int32", "boundary", "", 1, whole},

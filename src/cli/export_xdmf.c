@@ -21,11 +21,11 @@ static void write_grid(FILE *out, const char *name, const double *time,
         fprintf(out, "%zu %zu %zu\n", 3 * k, 3 * k + 1, 3 * k + 2);
     fprintf(out,
             "</DataItem>\n</Topology>\n<Geometry GeometryType=\"XYZ\">\n"
-            "<DataItem Dimensions=\"%zu 3\" NumberType=\"Float\" Precision=\"4\" Format=\"XML\">\n",
+            "<DataItem Dimensions=\"%zu 3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">\n",
             3 * t->count);
     for (size_t k = 0; k < 3 * t->count; k++) {
-        const float *x = t->corner[k / 3][k % 3];
-        fprintf(out, "%.7g %.7g %.7g\n", (double)x[0], (double)x[1], (double)x[2]);
+        const double *x = t->corner[k / 3][k % 3];
+        fprintf(out, "%.15g %.15g %.15g\n", x[0], x[1], x[2]);
     }
     fprintf(out,
             "</DataItem>\n</Geometry>\n<Attribute Name=\"boundary\" AttributeType=\"Scalar\" "

@@ -22,10 +22,10 @@ static void print_cells(FILE *out, const plu_field *f, const char *name)
     for (int k = 0; k < f->size[2]; k++)
         for (int j = 0; j < f->size[1]; j++)
             for (int i = 0; i < f->size[0]; i++) {
-                fprintf(out, "%.9g,%.9g,", f->origin[0] + (i + 0.5) * f->cell[0],
+                fprintf(out, "%.15g,%.15g,", f->origin[0] + (i + 0.5) * f->cell[0],
                         f->origin[1] + (j + 0.5) * f->cell[1]);
                 if (!map)
-                    fprintf(out, "%.9g,", f->origin[2] + (k + 0.5) * f->cell[2]);
+                    fprintf(out, "%.15g,", f->origin[2] + (k + 0.5) * f->cell[2]);
                 fprintf(out, "%.9g\n",
                         f->value[((size_t)k * (size_t)f->size[1] + (size_t)j) * (size_t)f->size[0] +
                                  (size_t)i]);

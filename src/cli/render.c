@@ -29,6 +29,8 @@ enum {
     PLAIN,
     BALLS,
     HIDE,
+    SOLID,
+    CUT,
     THREADS,
     SCENE
 };
@@ -65,6 +67,11 @@ static const plu_option options[] = {
     [BALLS] = {0, "balls", "X", NULL, "factor on the radius of the drawn spheres"},
     [HIDE] = {0, "hide", "NAME,...", NULL,
               "boundaries that are not drawn, such as a lid above the spheres"},
+    [SOLID] = {0, "solid", NULL, NULL,
+               "draws walls between the camera and the spheres; otherwise only\ntheir outlines"},
+    [CUT] = {0, "cut", "NX,NY,NZ,D", NULL,
+             "a cutting plane: no spheres where NX x + NY y + NZ z > D (m);\n"
+             "0,-1,0,0 shows those with y > 0"},
     [THREADS] = {'j', "threads", "N", "0", "number of threads; 0: as many as there are processors"},
     [SCENE] = {0, "scene", "SCENE", NULL,
                "the scene of the run, for its walls, if the scene in the file\n"
@@ -108,6 +115,8 @@ static plu_status read_view(const plu_arguments *arguments, plu_render_options *
         status = read_list(arguments, RANGE, ',', 2, view->range, err);
     if (status == PLU_OK)
         status = plu_argument_positive(arguments, ZOOM, &view->zoom, err);
+    if (status == PLU_OK)
+        status = read_list(arguments, CUT, ',', 4, view->cut, err);
     if (status == PLU_OK && plu_argument(arguments, DISTANCE))
         status = plu_argument_positive(arguments, DISTANCE, &view->distance, err);
     if (status == PLU_OK && plu_argument(arguments, BALLS))
@@ -124,6 +133,8 @@ static plu_status read_view(const plu_arguments *arguments, plu_render_options *
     view->all = plu_argument_given(arguments, ALL);
     view->has_target = plu_argument_given(arguments, LOOK_AT);
     view->has_range = plu_argument_given(arguments, RANGE);
+    view->has_cut = plu_argument_given(arguments, CUT);
+    view->solid = plu_argument_given(arguments, SOLID);
     view->color = plu_argument(arguments, COLOR);
     view->marks = plu_argument_given(arguments, MARKS);
     view->chains = plu_argument_given(arguments, CHAINS);

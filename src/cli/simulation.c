@@ -1,4 +1,5 @@
 #include "simulation.h"
+#include "hints.h"
 #include "meshes.h"
 #include "pluvia/frames.h"
 #include <math.h>
@@ -186,6 +187,8 @@ plu_status plu_simulation_open(plu_simulation *simulation, const char *path,
             plu_log_write(log, PLU_LOG_INFO, "%s", text);
     if (status == PLU_OK)
         plu_meshes_warn(&simulation->scene, log);
+    if (status == PLU_OK && !begun)
+        plu_hints_warn(&simulation->scene, 0.5 * plu_simulation_diameter(simulation), log);
     return status;
 }
 

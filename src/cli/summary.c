@@ -4,6 +4,7 @@
 #include "energy_lines.h"
 #include "error_lines.h"
 #include "feeding.h"
+#include "hints.h"
 #include "jams.h"
 #include "pluvia/measure.h"
 #include "text.h"
@@ -366,5 +367,7 @@ void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_ru
     plu_feeding_print_fills(out, simulation);
     plu_feeding_print_feeders(out, simulation);
     print_pile(out, simulation);
+    if (report->end == PLU_RUN_COMPLETE && !report->at_rest)
+        plu_hints_print_unrest(out, simulation);
     fprintf(out, "look at it with   pluvia info %s\n", report->path);
 }

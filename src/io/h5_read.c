@@ -1,6 +1,7 @@
 #include "io/h5_read.h"
 #include "base/memory.h"
 #include "io/h5_ordered.h"
+#include "io/h5_running.h"
 #include "io/h5_window.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,13 @@ void plu_h5_damaged(plu_h5 *h5, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
+    if (plu_h5_is_written(h5->path)) {
+        h5->status = plu_fail(h5->err, PLU_IO,
+                              "%s: a run is writing it, and what was read does not fit together "
+                              "(%s); try again",
+                              h5->path, what);
+        return;
+    }
     h5->status = plu_fail(h5->err, PLU_BAD_INPUT, "%s: %s", h5->path, what);
 }
 

@@ -147,12 +147,11 @@ static void named_source(FILE *out, const plu_xdmf *xdmf, const item *it)
         fprintf(out, "&%s;", it->entity);
 }
 
+/* The XDMF 3 library, by which ParaView has a second reader, has no defaults for these. */
 static void attribute(FILE *out, const item *it)
 {
-    fprintf(out, "<Attribute Name=\"%s\"", it->name);
-    if (it->components > 1)
-        fprintf(out, " AttributeType=\"%s\"", it->kind);
-    fputc('>', out);
+    fprintf(out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">", it->name,
+            it->kind);
 }
 
 /* Declares what would be the same in all grids. */
@@ -181,6 +180,7 @@ static void declarations(FILE *out, const plu_xdmf *xdmf)
     fputs("'>\n", out);
 }
 
+/* The domain comes first: the XDMF 3 library takes the first element for it. */
 static void head(FILE *out, plu_xdmf *xdmf, const char *title)
 {
     char escaped[1600];
@@ -195,8 +195,8 @@ static void head(FILE *out, plu_xdmf *xdmf, const char *title)
     fprintf(out,
             "]>\n"
             "<Xdmf Version=\"2.0\">\n"
-            "<Information Name=\"title\" Value=\"%s\"/>\n"
             "<Domain>\n"
+            "<Information Name=\"title\" Value=\"%s\"/>\n"
             "<Grid Name=\"trajectory\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
             escaped);
 }
@@ -206,8 +206,9 @@ static void slab(FILE *out, const plu_xdmf *xdmf, const item *it, long frame)
 {
     fputs("<DataItem ItemType=\"HyperSlab\" Dimensions=\"", out);
     dimensions(out, xdmf, it);
-    fprintf(out, "\"><DataItem Dimensions=\"3 %d\">%ld&%s;</DataItem>", it->components > 1 ? 3 : 2,
-            frame, it->slab);
+    fprintf(out,
+            "\"><DataItem Dimensions=\"3 %d\" NumberType=\"Int\" Format=\"XML\">%ld&%s;</DataItem>",
+            it->components > 1 ? 3 : 2, frame, it->slab);
     named_source(out, xdmf, it);
     fputs("</DataItem>", out);
 }
@@ -218,7 +219,9 @@ static void grid(FILE *out, const plu_xdmf *xdmf, long frame, double time)
     item items[ITEMS];
     const int count = list_items(items, xdmf);
     plu_shortest(when, time);
-    fprintf(out, "<Grid Name=\"frame-%ld\"><Time Value=\"%s\"/>&same;\n<Geometry>", frame, when);
+    fprintf(out,
+            "<Grid Name=\"frame-%ld\"><Time Value=\"%s\"/>&same;\n<Geometry GeometryType=\"XYZ\">",
+            frame, when);
     slab(out, xdmf, &items[0], frame);
     fputs("</Geometry>\n", out);
     for (int k = 1; k < count; k++)

@@ -1,4 +1,5 @@
 #include "render/camera.h"
+#include <string.h>
 
 static const double half_angle = 0.23; /* rad: half the angle of view along the shorter side */
 
@@ -15,42 +16,53 @@ static void set_axes(plu_camera *camera, double azimuth, double elevation)
     plu_cross(back, right, camera->up);
 }
 
-/* The least distance from which all corners of the box are inside the picture. */
-static double fit(const plu_camera *camera, const plu_box *box, const double target[3],
-                  const double slope[2])
-{
-    double distance = 0.0;
-    for (int corner = 0; corner < 8; corner++) {
-        double q[3];
-        for (int k = 0; k < 3; k++)
-            q[k] = (corner >> k & 1 ? box->high[k] : box->low[k]) - target[k];
-        const double x = fabs(plu_dot(q, camera->right)), y = fabs(plu_dot(q, camera->up));
-        const double near = plu_max(x / slope[0], y / slope[1]) + plu_dot(q, camera->back);
-        distance = plu_max(distance, near);
-    }
-    return distance;
-}
-
-void plu_camera_aim(plu_camera *camera, const plu_render_options *options, const plu_box *box,
-                    double margin)
+void plu_camera_turn(plu_camera *camera, plu_fit *fit, const plu_render_options *options,
+                     double margin)
 {
     const double width = options->width - margin, height = options->height;
-    const double side = plu_min(width, height);
-    camera->pixel = 2.0 * tan(half_angle) / side;
+    camera->pixel = 2.0 * tan(half_angle) / plu_min(width, height);
     camera->middle[0] = width / 2.0;
     camera->middle[1] = height / 2.0;
     set_axes(camera, options->azimuth, options->elevation);
-    double target[3];
-    for (int k = 0; k < 3; k++)
-        target[k] = options->has_target ? options->target[k] : (box->low[k] + box->high[k]) / 2.0;
     const double full = 0.94 / 2.0 * camera->pixel; /* 6 % of the picture stay empty */
-    const double slope[2] = {full * width, full * height};
-    /* A target given by the user does not change the distance, at which the whole box is seen. */
-    double middle[3];
-    for (int k = 0; k < 3; k++)
-        middle[k] = (box->low[k] + box->high[k]) / 2.0;
-    const double distance =
-        options->distance > 0.0 ? options->distance : fit(camera, box, middle, slope);
+    *fit = (plu_fit){.slope = {full * width, full * height}, .back = {-INFINITY, INFINITY}};
+    for (int k = 0; k < 4; k++) {
+        const double *side = k < 2 ? camera->right : camera->up;
+        fit->most[k] = -INFINITY;
+        for (int i = 0; i < 3; i++)
+            fit->normal[k][i] =
+                camera->back[i] + (k & 1 ? -1.0 : 1.0) * side[i] / fit->slope[k / 2];
+    }
+}
+
+void plu_fit_ball(plu_fit *fit, const plu_camera *camera, const double x[3], double r)
+{
+    const double back = plu_dot(camera->back, x);
+    for (int k = 0; k < 4; k++)
+        fit->most[k] =
+            plu_max(fit->most[k], plu_dot(fit->normal[k], x) + plu_norm(fit->normal[k]) * r);
+    fit->back[0] = plu_max(fit->back[0], back + r);
+    fit->back[1] = plu_min(fit->back[1], back - r);
+}
+
+/* With the target in the middle of both pairs of planes, those that are farther apart say how far
+ * away the eye is. */
+void plu_camera_aim(plu_camera *camera, const plu_fit *fit, const plu_render_options *options)
+{
+    const double back = isfinite(fit->back[0]) ? (fit->back[0] + fit->back[1]) / 2.0 : 0.0;
+    double target[3], distance = 0.0;
+    for (int i = 0; i < 3; i++)
+        target[i] = back * camera->back[i];
+    for (int k = 0; k < 2 && isfinite(fit->back[0]); k++) {
+        const double *most = &fit->most[2 * k];
+        const double aside = fit->slope[k] * (most[0] - most[1]) / 2.0;
+        plu_add_scaled(target, aside, k == 0 ? camera->right : camera->up);
+        distance = plu_max(distance, (most[0] + most[1]) / 2.0 - back);
+    }
+    if (options->has_target) /* it does not change the distance */
+        memcpy(target, options->target, sizeof target);
+    if (options->distance > 0.0)
+        distance = options->distance;
     camera->pixel /= options->zoom;
     for (int k = 0; k < 3; k++) {
         camera->focus[k] = target[k];

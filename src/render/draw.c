@@ -36,10 +36,11 @@ static plu_status make_model(plu_render *r, plu_model *model, const plu_frame_da
     const plu_render_options *o = &r->options;
     const double scale = o->ball_size > 0.0 ? o->ball_size : o->chains ? 0.3 : 1.0;
     plu_status status = plu_survey_values(&r->survey, r->quantity, frame, r->value, err);
-    if (status == PLU_OK && (frame->boundaries > 0 || frame->cell.given))
-        status = plu_model_walls(model, r->scene, r->hidden, r->thickness, frame, err);
     if (status == PLU_OK)
-        status = plu_model_balls(model, frame, scale, err);
+        status = plu_model_balls(model, frame, scale, o->has_cut ? o->cut : NULL, err);
+    if (status == PLU_OK)
+        status = plu_model_walls(model, r->scene, r->hidden, r->thickness, frame,
+                                 o->solid ? NULL : r->camera.eye, err);
     if (status == PLU_OK && o->chains)
         status = plu_model_chains(model, frame, r->survey.strongest, 0.7 * r->survey.radius, err);
     model->orientation = o->marks ? frame->orientation : NULL;
@@ -99,11 +100,9 @@ int plu_render_at_once(const plu_render *r)
 
 static plu_status set_desk(const plu_render *r, plu_desk *desk, plu_error *err)
 {
-    const plu_status status =
-        plu_model_walls(&desk->model, r->scene, r->hidden, r->thickness, NULL, err);
     desk->model.tile = r->model.tile;
-    if (status != PLU_OK || !r->options.marks)
-        return status;
+    if (!r->options.marks)
+        return PLU_OK;
     desk->orientation =
         plu_alloc((size_t)plu_frames_bodies(r->frames), sizeof *desk->orientation, err);
     return desk->orientation ? PLU_OK : PLU_IO;

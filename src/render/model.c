@@ -2,29 +2,10 @@
 #include "base/memory.h"
 #include "base/space.h"
 #include "pluvia/outline.h"
+#include "render/front.h"
+#include "render/rods.h"
 #include <stdlib.h>
 #include <string.h>
-
-static plu_status add_rod(plu_model *model, const double a[3], const double b[3], double r,
-                          const float rgb[3], plu_error *err)
-{
-    const size_t need = (size_t)model->rods + 1;
-    if (plu_reserve(&model->rod, &model->room_rods, need, sizeof *model->rod, 1, err) != PLU_OK ||
-        plu_reserve(&model->rods_rgb, &model->room_rgb, need, sizeof *model->rods_rgb, 1, err) !=
-            PLU_OK)
-        return PLU_IO;
-    plu_rod *rod = &model->rod[model->rods];
-    rod->r = r;
-    for (int k = 0; k < 3; k++) {
-        rod->a[k] = a[k];
-        rod->b[k] = b[k];
-        model->rods_rgb[model->rods][k] = rgb[k];
-    }
-    model->rods++;
-    return PLU_OK;
-}
-
-static const float outline_rgb[3] = {0.10f, 0.11f, 0.13f};
 
 static plu_status add_flat(plu_model *model, const plu_piece *sheet, const double normal[3],
                            plu_error *err)
@@ -66,33 +47,7 @@ static plu_status add_sheet(plu_model *model, const plu_piece *sheet, double r, 
         double a[3], b[3];
         corner_of(sheet, x[k], y[k], a);
         corner_of(sheet, x[k + 1], y[k + 1], b);
-        status = add_rod(model, a, b, r, outline_rgb, err);
-    }
-    return status;
-}
-
-enum { SIDES = 64 }; /* of a ring */
-
-/* A point at `angle` of the circle of radius r around the center, u and v being normal to each
- * other and to its axis. */
-static void point_on_ring(const double center[3], const double u[3], const double v[3], double r,
-                          double angle, double point[3])
-{
-    memcpy(point, center, 3 * sizeof *point);
-    plu_add_scaled(point, r * cos(angle), u);
-    plu_add_scaled(point, r * sin(angle), v);
-}
-
-static plu_status add_ring(plu_model *model, const double center[3], const double u[3],
-                           const double v[3], double radius, double r, plu_error *err)
-{
-    const double turn = 2.0 * acos(-1.0) / SIDES;
-    plu_status status = PLU_OK;
-    for (int s = 0; s < SIDES && radius > 0.0 && status == PLU_OK; s++) {
-        double from[3], to[3];
-        point_on_ring(center, u, v, radius, turn * s, from);
-        point_on_ring(center, u, v, radius, turn * (s + 1), to);
-        status = add_rod(model, from, to, r, outline_rgb, err);
+        status = plu_model_rod(model, a, b, r, plu_outline_rgb, err);
     }
     return status;
 }
@@ -107,13 +62,13 @@ static plu_status add_mantle(plu_model *model, const plu_piece *mantle, double r
     for (int end = 0; end < 2 && status == PLU_OK; end++) {
         memcpy(center[end], mantle->center, sizeof center[end]);
         plu_add_scaled(center[end], end * mantle->height, mantle->axis);
-        status = add_ring(model, center[end], u, v, mantle->radius[end], r, err);
+        status = plu_model_ring(model, center[end], u, v, mantle->radius[end], r, err);
     }
     for (int k = 0; k < 4 && status == PLU_OK; k++) {
         double from[3], to[3];
-        point_on_ring(center[0], u, v, mantle->radius[0], k * quarter, from);
-        point_on_ring(center[1], u, v, mantle->radius[1], k * quarter, to);
-        status = add_rod(model, from, to, r, outline_rgb, err);
+        plu_ring_point(center[0], u, v, mantle->radius[0], k * quarter, from);
+        plu_ring_point(center[1], u, v, mantle->radius[1], k * quarter, to);
+        status = plu_model_rod(model, from, to, r, plu_outline_rgb, err);
     }
     return status;
 }
@@ -124,19 +79,20 @@ static plu_status add_bowl(plu_model *model, const plu_piece *bowl, double r, pl
     double v[3];
     plu_cross(bowl->axis, bowl->edge, v);
     const double *c = bowl->center, *u = bowl->edge, *w = bowl->axis, radius = bowl->radius[0];
-    plu_status status = add_ring(model, c, u, v, radius, r, err);
+    plu_status status = plu_model_ring(model, c, u, v, radius, r, err);
     if (status == PLU_OK)
-        status = add_ring(model, c, u, w, radius, r, err);
-    return status == PLU_OK ? add_ring(model, c, v, w, radius, r, err) : status;
+        status = plu_model_ring(model, c, u, w, radius, r, err);
+    return status == PLU_OK ? plu_model_ring(model, c, v, w, radius, r, err) : status;
 }
 
-static plu_status add_facet(plu_model *model, const plu_piece *triangle, plu_error *err)
+static plu_status add_facet(plu_model *model, const plu_piece *triangle, int wall, plu_error *err)
 {
     if (plu_reserve(&model->facet, &model->room_facets, (size_t)model->facets + 1,
                     sizeof *model->facet, 1, err) != PLU_OK)
         return PLU_IO;
     plu_facet *facet = &model->facet[model->facets++];
     facet->front = triangle->container;
+    facet->wall = wall;
     memcpy(facet->corner, triangle->corner[0], sizeof facet->corner);
     plu_sub(triangle->corner[1], triangle->corner[0], facet->edge[0]);
     plu_sub(triangle->corner[2], triangle->corner[0], facet->edge[1]);
@@ -147,12 +103,14 @@ typedef struct walls {
     plu_model *model;
     const bool *hidden; /* by boundary; NULL: none is */
     double thickness;
-    bool solid; /* only solid pieces are added, or only the others */
+    int boundary; /* whose pieces are added */
+    bool solid;   /* only solid pieces are added, or only the others */
     plu_status status;
     plu_error *err;
 } walls;
 
-static plu_status add_lines(plu_model *model, const plu_piece *piece, double r, plu_error *err)
+static plu_status add_lines(plu_model *model, const plu_piece *piece, int wall, double r,
+                            plu_error *err)
 {
     switch (piece->kind) {
     case PLU_SHEET:
@@ -162,7 +120,7 @@ static plu_status add_lines(plu_model *model, const plu_piece *piece, double r, 
     case PLU_GLOBE:
         return add_bowl(model, piece, r, err);
     case PLU_TRIANGLE:
-        return add_facet(model, piece, err);
+        return add_facet(model, piece, wall, err);
     }
     return PLU_OK;
 }
@@ -175,20 +133,22 @@ static void add_piece(void *user, const plu_piece *piece)
     const bool solid = piece->kind == PLU_GLOBE && !piece->container;
     if (w->status != PLU_OK || solid != w->solid)
         return;
-    w->status =
-        solid ? add_rod(w->model, piece->center, piece->center, piece->radius[0], stone_rgb, w->err)
-              : add_lines(w->model, piece, w->thickness, w->err);
+    w->status = solid ? plu_model_rod(w->model, piece->center, piece->center, piece->radius[0],
+                                      stone_rgb, w->err)
+                      : add_lines(w->model, piece, w->boundary, w->thickness, w->err);
 }
 
 static void add_walls(walls *w, const plu_scene *scene, const plu_frame_data *frame)
 {
-    for (int i = 0; i < scene->boundaries_count; i++)
+    for (int i = 0; i < scene->boundaries_count; i++) {
+        w->boundary = i;
         if (w->hidden && w->hidden[i])
             continue;
-        else if (frame && i < frame->boundaries)
+        if (frame && i < frame->boundaries)
             plu_boundary_outline_at(&scene->boundaries[i], &frame->place[i], add_piece, w);
         else
             plu_boundary_outline(&scene->boundaries[i], add_piece, w);
+    }
 }
 
 /* The corner of a cell at the ends of its edges that are named by bits. */
@@ -211,7 +171,7 @@ static plu_status add_cell(plu_model *model, const plu_frame_data *frame, double
                 continue;
             cell_corner(&cell, corner, a);
             cell_corner(&cell, corner | 1 << k, b);
-            status = add_rod(model, a, b, r, outline_rgb, err);
+            status = plu_model_rod(model, a, b, r, plu_outline_rgb, err);
         }
     return status;
 }
@@ -235,11 +195,14 @@ plu_cell_box plu_model_cell(const plu_frame_data *frame)
 }
 
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const bool *hidden,
-                           double thickness, const plu_frame_data *frame, plu_error *err)
+                           double thickness, const plu_frame_data *frame, const double *eye,
+                           plu_error *err)
 {
-    walls w = {model, hidden, thickness, false, PLU_OK, err};
+    walls w = {model, hidden, thickness, 0, false, PLU_OK, err};
     model->rods = model->flats = model->facets = 0;
     add_walls(&w, scene, frame);
+    if (w.status == PLU_OK && eye)
+        w.status = plu_front_open(model, eye, thickness, err);
     if (w.status == PLU_OK && frame && frame->cell.given)
         w.status = add_cell(model, frame, thickness, err);
     model->lines = model->rods;
@@ -250,7 +213,7 @@ plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const bool 
 }
 
 plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double scale,
-                           plu_error *err)
+                           const double *cut, plu_error *err)
 {
     const size_t bodies = (size_t)frame->bodies;
     if (!model->ball) {
@@ -269,6 +232,8 @@ plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double
         if (!(isfinite(x[0] + x[1] + x[2]) && isfinite(r) && r > 0.0))
             return plu_fail(err, PLU_BAD_INPUT,
                             "damaged: position or radius of body %d at t = %g s", i, frame->time);
+        if (cut && plu_dot(cut, x) > cut[3])
+            continue;
         const int n = model->balls++;
         model->ball[n] = (plu_ball){{x[0], x[1], x[2]}, r * scale};
         model->body[n] = i;
@@ -300,8 +265,8 @@ plu_status plu_model_chains(plu_model *model, const plu_frame_data *frame, doubl
             plu_add_scaled(from, s[k], frame->cell.edge[k]);
         const float dark = (float)(1.0 - plu_min(share, 1.0));
         const float rgb[3] = {0.55f + 0.25f * dark, 0.02f + 0.45f * dark, 0.02f + 0.12f * dark};
-        status = add_rod(model, from, frame->position[row->b], thickness * plu_min(share, 1.0), rgb,
-                         err);
+        status = plu_model_rod(model, from, frame->position[row->b],
+                               thickness * plu_min(share, 1.0), rgb, err);
     }
     return status;
 }

@@ -29,13 +29,16 @@ plu_cell_box plu_model_cell(const plu_frame_data *frame);
 
 /* Flat walls, meshes and the outlines of containers, and the edges of a periodic cell, where they
  * are in the frame (NULL: at the start), but for those that are `hidden` (by boundary; NULL: none
- * is); earlier ones are forgotten. PLU_OK or PLU_IO. */
+ * is); earlier ones are forgotten. Those between `eye` and the balls, which are there already, are
+ * outlines (front.h); `eye` NULL: none is. PLU_OK or PLU_IO. */
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const bool *hidden,
-                           double thickness, const plu_frame_data *frame, plu_error *err);
-
-/* Makes a gray ball of each active body; replaces those of the last frame. */
-plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double scale,
+                           double thickness, const plu_frame_data *frame, const double *eye,
                            plu_error *err);
+
+/* Makes a gray ball of each active body but those whose center x has n . x > d, `cut` being n and d
+ * (NULL: of all); replaces those of the last frame. */
+plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double scale,
+                           const double *cut, plu_error *err);
 
 /* Makes a rod of each contact, from center to center (or wall), with a radius proportional to the
  * normal force: `thickness` (m) for `strongest` (N). Forces below a hundredth of `strongest` are

@@ -1,7 +1,6 @@
 /* What all pictures of a film share. */
 #include "base/memory.h"
 #include "base/names.h"
-#include "pluvia/outline.h"
 #include "render/plan.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,60 +93,6 @@ static double diagonal(const plu_box *box)
     return plu_norm(d);
 }
 
-static void include(plu_box *box, const double point[3])
-{
-    for (int k = 0; k < 3; k++) {
-        box->low[k] = plu_min(box->low[k], point[k]);
-        box->high[k] = plu_max(box->high[k], point[k]);
-    }
-}
-
-/* Half the width of a piece along its edge and across, at its first or second end. */
-static void widths_of(const plu_piece *piece, int end, double half[2])
-{
-    for (int k = 0; k < 2; k++)
-        half[k] = piece->kind == PLU_SHEET ? piece->half[k] : piece->radius[end];
-}
-
-/* Extends the box by the pieces of a container. */
-static void include_container(void *user, const plu_piece *piece)
-{
-    double across[3], point[3], half[2];
-    const double first = piece->kind == PLU_GLOBE ? -piece->radius[0] : 0.0,
-                 second = piece->kind == PLU_GLOBE ? piece->radius[0] : piece->height;
-    if (!piece->container)
-        return;
-    if (piece->kind == PLU_TRIANGLE) {
-        for (int k = 0; k < 3; k++)
-            include(user, piece->corner[k]);
-        return;
-    }
-    plu_cross(piece->axis, piece->edge, across);
-    for (int corner = 0; corner < 8; corner++) {
-        const int end = corner >> 2;
-        widths_of(piece, end, half);
-        memcpy(point, piece->center, sizeof point);
-        plu_add_scaled(point, corner & 1 ? half[0] : -half[0], piece->edge);
-        plu_add_scaled(point, corner & 2 ? half[1] : -half[1], across);
-        plu_add_scaled(point, end ? second : first, piece->axis);
-        include(user, point);
-    }
-}
-
-/* The box to be shown: that of the spheres, extended by the containers unless they are much larger.
- */
-static plu_box whole_scene(const plu_box *spheres, const plu_scene *scene)
-{
-    plu_box all = *spheres;
-    for (int i = 0; i < scene->boundaries_count; i++) {
-        plu_box with = all;
-        plu_boundary_outline(&scene->boundaries[i], include_container, &with);
-        if (diagonal(&with) < 2.5 * diagonal(spheres))
-            all = with;
-    }
-    return all;
-}
-
 static plu_status check_options(const plu_render_options *o, long frames, plu_error *err)
 {
     enum { MOST = 16384 };
@@ -163,6 +108,8 @@ static plu_status check_options(const plu_render_options *o, long frames, plu_er
         return plu_fail(err, PLU_USAGE, "the elevation must be between -90 and 90 degrees");
     if (o->has_range && !(o->range[0] < o->range[1]))
         return plu_fail(err, PLU_USAGE, "the range of colors must increase");
+    if (o->has_cut && !(plu_norm(o->cut) > 0.0 && isfinite(plu_norm(o->cut) + o->cut[3])))
+        return plu_fail(err, PLU_USAGE, "the normal of the cutting plane must not be zero");
     if (o->first < 0 || o->last < o->first || o->last >= frames)
         return plu_fail(err, PLU_USAGE, "the trajectory does not have these frames");
     return PLU_OK;
@@ -224,16 +171,20 @@ static plu_status set_up(plu_render *r, const plu_scene *scene, plu_error *err)
         status = plu_survey_make(&r->survey, r->frames, &r->options, r->quantity, err);
     if (status != PLU_OK)
         return status;
-    const plu_box box = whole_scene(&r->survey.box, scene);
+    const double size = diagonal(&r->survey.box);
+    plu_fit fit;
     r->scene = scene;
-    r->thickness = 0.002 * diagonal(&box);
-    status = plu_model_walls(&r->model, scene, r->hidden, r->thickness, NULL, err);
+    r->thickness = 0.0025 * size;
+    status = plu_model_walls(&r->model, scene, r->hidden, r->thickness, NULL, NULL, err);
     if (status != PLU_OK)
         return status;
-    make_legend(r, diagonal(&box));
-    plu_camera_aim(&r->camera, &r->options, &box,
-                   r->options.legend ? plu_legend_width(&r->legend, r->options.height) : 0.0);
-    return PLU_OK;
+    make_legend(r, size);
+    plu_camera_turn(&r->camera, &fit, &r->options,
+                    r->options.legend ? plu_legend_width(&r->legend, r->options.height) : 0.0);
+    status = plu_survey_fit(&r->survey, &fit, &r->camera, r->frames, &r->options, scene, err);
+    if (status == PLU_OK)
+        plu_camera_aim(&r->camera, &fit, &r->options);
+    return status;
 }
 
 plu_status plu_render_create(plu_render **render, plu_frames *frames, const plu_scene *scene,

@@ -25,6 +25,7 @@ typedef struct plu_flat {
 /* A thin triangle. */
 typedef struct plu_facet {
     double corner[3], edge[2][3]; /* a corner, and the edges that leave it */
+    int wall;                     /* number of its boundary */
     bool front; /* seen only from where its corners are counterclockwise; throws no shadow */
 } plu_facet;
 

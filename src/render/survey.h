@@ -3,6 +3,7 @@
 #ifndef RENDER_SURVEY_H
 #define RENDER_SURVEY_H
 
+#include "pluvia/scene.h"
 #include "render/camera.h"
 #include "render/quantity.h"
 
@@ -20,6 +21,11 @@ typedef struct plu_survey {
 plu_status plu_survey_make(plu_survey *survey, plu_frames *frames,
                            const plu_render_options *options, const plu_quantity *quantity,
                            plu_error *err);
+/* Lets the spheres of the same frames into the picture, those in the box of the survey, and the
+ * containers that they are in, unless these are much larger. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+plu_status plu_survey_fit(const plu_survey *survey, plu_fit *fit, const plu_camera *camera,
+                          plu_frames *frames, const plu_render_options *options,
+                          const plu_scene *scene, plu_error *err);
 void plu_survey_free(plu_survey *survey);
 
 /* The quantity of each body of a frame. PLU_OK or PLU_USAGE. */

@@ -14,6 +14,8 @@ int plu_word_near(const char *word, const char *known);
 
 /* What there is instead of a key of other programs, as a sentence (tried.c); NULL: no such key. */
 const char *plu_key_tried(const plu_key *group, const char *name);
+/* The same for a word that somebody asks about, in large or small letters. */
+const char *plu_word_tried(const char *word);
 
 /* Says after an unknown key what `group` may hold: "; did you mean "friction"?", what there is
  * instead, where the key belongs, or all keys of the group. Written into `text`, which is returned.

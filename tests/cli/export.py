@@ -40,7 +40,7 @@ def parse_vtp(path):
     raw = data[data.index(b"_", start) + 1:]
     piece = tree.find("PolyData/Piece")
     count = int(piece.get("NumberOfPoints"))
-    types = {"Float32": np.float32, "Int32": np.int32, "Int64": np.int64}
+    types = {"Float32": np.float32, "Float64": np.float64, "Int32": np.int32, "Int64": np.int64}
     arrays = {}
     for array in piece.iter("DataArray"):
         offset, number = int(array.get("offset")), np.dtype(types[array.get("type")])
@@ -82,7 +82,7 @@ class Export(Case):
     def assert_frame(self, arrays, k):
         ids = np.flatnonzero(self.active[k])
         self.assertTrue((arrays["id"] == ids).all())
-        self.assertTrue((arrays["Points"] == self.value["position"][k, ids].astype("f4")).all())
+        self.assertTrue((arrays["Points"] == self.value["position"][k, ids]).all())
         for name in ["velocity", "angular_velocity", "orientation", "force"]:
             self.assertTrue((arrays[name] == self.value[name][k, ids].astype("f4")).all(), name)
         for name in ["radius", "mass", "species"]:
@@ -155,10 +155,11 @@ class Export(Case):
                 self.assertAlmostEqual(float(row[name]), number, delta=6e-9 * abs(number), msg=name)
 
     def rows_of(self, k):
-        """What a row of each active body holds in frame k: id, material, place, radius, mass, v, omega, force."""
+        """What a row of each active body holds in frame k: id, material, place, radius, mass, v, omega, quaternion (scalar last), force."""
         v, ids = self.value, np.flatnonzero(self.active[k])
         return np.column_stack([ids, v["species"][ids] + 1, v["position"][k, ids], v["radius"][ids], v["mass"][ids],
-                                v["velocity"][k, ids], v["angular_velocity"][k, ids], v["force"][k, ids]])
+                                v["velocity"][k, ids], v["angular_velocity"][k, ids],
+                                np.roll(v["orientation"][k, ids], -1, axis=1), v["force"][k, ids]])
 
     def assert_rows(self, lines, k):
         got, want = np.array([[float(w) for w in line.split()] for line in lines]), self.rows_of(k)
@@ -174,8 +175,8 @@ class Export(Case):
             said = dict(re.findall(r'(\w+)=("[^"]*"|\S+)', lines[1]))
             self.assertAlmostEqual(float(said["Time"]), time)
             names = said["Properties"].split(":")
-            self.assertEqual(names[::3], "species id material pos radius mass velo angular_velocity force".split())
-            self.assertEqual(sum(map(int, names[2::3])), 17)
+            self.assertEqual(names[::3], "species id material pos radius mass velo angular_velocity orientation force".split())
+            self.assertEqual(sum(map(int, names[2::3])), 21)
             self.assertEqual({line[:2] for line in lines[2:2 + count]}, {"X "} if count else set())
             self.assert_rows([line[2:] for line in lines[2:2 + count]], k)
             lines = lines[2 + count:]
@@ -185,7 +186,7 @@ class Export(Case):
         self.pluvia("export", "a.h5md", "--to", "lammps", "--at", "0.1", "-o", "a.dump")
         items = re.split(r"^ITEM: ", (self.folder / "a.dump").read_text(), flags=re.M)[1:]
         held = {item.split("\n")[0]: item.rstrip("\n").split("\n")[1:] for item in items}
-        atoms = "ATOMS id type x y z radius mass vx vy vz omegax omegay omegaz fx fy fz"
+        atoms = "ATOMS id type x y z radius mass vx vy vz omegax omegay omegaz quati quatj quatk quatw fx fy fz"
         self.assertEqual(list(held), ["UNITS", "TIME", "TIMESTEP", "NUMBER OF ATOMS", "BOX BOUNDS ss ss ss", atoms])
         self.assertEqual((held["TIMESTEP"], held["UNITS"]), (["100"], ["si"]))
         self.assertEqual(int(held["NUMBER OF ATOMS"][0]), self.active[2].sum())
@@ -195,6 +196,34 @@ class Export(Case):
             low, high = map(float, line.split())
             self.assertAlmostEqual(low, (rows[:, 2 + i] - rows[:, 5]).min())
             self.assertAlmostEqual(high, (rows[:, 2 + i] + rows[:, 5]).max())
+
+    def test_coordinates_of_a_map(self):
+        """Two spheres 5.4e6 m from the origin touch in every format, to a thousandth of their radius; so do floor and sphere."""
+        east, north, r = 5.4e6, 3.1e6, 0.004
+        self.write("m.cfg", "time: { step = 1e-3; end = 1e-3; };\ngravity = [0, 0, 0];\n" + LAWS + "boundaries = ( { plate: { center = "
+                   f"[{east}, {north}, 1000]; normal = [0, 0, 1]; size = [0.02, 0.02]; }}; material = \"plate\"; }} );\nbodies = ( " + ", ".join(
+                       f'{{ position = [{east + x!r}, {north!r}, {1000 + r!r}]; radius = {r}; material = "grain"; }}' for x in (-r, r)) + " );\n")
+        self.pluvia("run", "m.cfg", "-q", "-o", "m.h5md")
+        apart = {}
+        for to, name in ("vtk", "m.pvd"), ("csv", "m.csv"), ("xyz", "m.xyz"), ("lammps", "m.dump"), ("povray", "m.pov"), ("xdmf", "m.xdmf"):
+            self.pluvia("export", "m.h5md", "--to", to, *([] if to in ("vtk", "xdmf") else ["--at", "0"]), "-o", name,
+                        *(["--force"] if to == "xdmf" else []))
+        text = {name: (self.folder / name).read_text() for name in ("m.csv", "m.xyz", "m.dump", "m.pov", "m-boundaries.xdmf")}
+        apart["vtk"] = np.diff(parse_vtp(self.folder / "m/m-000000.vtp")[0]["Points"][:, 0])
+        apart["csv"] = np.diff([float(row["x"]) for row in csv.DictReader(text["m.csv"].splitlines())])
+        apart["xyz"] = np.diff([float(line.split()[3]) for line in text["m.xyz"].splitlines()[2:]])
+        apart["lammps"] = np.diff([float(line.split()[2]) for line in text["m.dump"].splitlines()[-2:]])
+        apart["povray"] = np.diff([float(x) for x in re.findall(r"^sphere \{ <([^,]*),.*Material", text["m.pov"], re.M)])
+        for name, way in apart.items():
+            self.assertAlmostEqual(way[0], 2 * r, delta=1e-3 * r, msg=name)
+        corners = parse_boundaries(self.folder / "m/m-standing.vtp")[0].reshape(-1, 3)
+        rows = re.findall(r"^(5[-+.e\d]+) ([-+.e\d]+) [-+.e\d]+$", text["m-boundaries.xdmf"], re.M)
+        for x in corners[:, 0], np.array(rows, float)[:, 0]:
+            np.testing.assert_allclose([x.min() - east, x.max() - east], [-0.01, 0.01], atol=1e-3 * r)
+        low, high = map(float, text["m.dump"].split("BOX BOUNDS ss ss ss\n")[1].split("\n")[0].split())
+        self.assertAlmostEqual(high - low, 4 * r, delta=1e-3 * r)
+        cells = list(csv.DictReader(self.pluvia("measure", "m.h5md", "--at", "0", "--field", "height", "--cell", "0.001")[0].splitlines()))
+        self.assertGreater(len({row["x_m"] for row in cells}), 12)
 
     def test_numbers_of_all_sizes(self):
         """Nine digits, whatever the exponent: written into the file and read back."""

@@ -2,6 +2,7 @@
 and the numbers in the tree; and what makes a figure fail."""
 import csv
 import importlib.util
+import json
 import os
 import subprocess
 import unittest
@@ -67,6 +68,35 @@ class Figures(Case):
             one, other = found[name].astype(float), kept[name].astype(float)
             self.assertLess(np.nanmax(abs(one - other)) / np.nanmax(abs(other)), 1e-9, name)
 
+    def test_spin_that_reverses_under_slip(self):
+        """X is too short by at most 2 V h a2/a1 (scenes/paper.md), and by nearly that for the worst instant of the reversal."""
+        g, r, mu, mu_r, v0 = 9.81, 0.5, 0.2, 0.04, 2.5
+        before, after = (5 * g / (2 * r) * (mu + sign * mu_r / r) for sign in (1, -1))
+        for step in 1e-3, 2.5e-4:
+            missed, bounds = [], []
+            for k in range(8):
+                spin = -2.5 - before * step * k / 8
+                time = -spin / before
+                time += (v0 - mu * g * time) / (mu * g + r * after)
+                v = v0 - mu * g * time
+                x = v0 * time - mu * g * time**2 / 2 + v**2 / (2 * 5 * g * mu_r / (7 * r))
+                self.write("spin.cfg", f"""
+                    time: {{ step = {step}; end = 4; theta = 0.5; }};
+                    stabilization = "none"; solver: {{ criterion = "natural-map"; tolerance = 1e-12; }};
+                    materials = ( {{ name = "rock"; density = 2500.0; }} );
+                    contacts = ( {{ between = ["rock", "rock"]; friction = {mu}; rolling_friction = {mu_r}; }} );
+                    boundaries = ( {{ plane: {{}}; material = "rock"; }} );
+                    bodies = ( {{ position = [0, 0, {r}]; velocity = [{v0}, 0, 0]; angular_velocity = [0, {spin!r}, 0];
+                                  radius = {r}; material = "rock"; }} );
+                    output: {{ interval = 0.5; }};""")
+                self.pluvia("run", "spin.cfg", "-q", "--force", "-o", "spin.h5md")
+                rolling = json.loads(self.pluvia("measure", "spin.h5md", "--json")[0])["frame"]["rolling"]
+                missed.append(x - rolling["x"])
+                bounds.append(2 * v * step * after / before)
+            self.assertGreater(min(missed), -1e-8)
+            self.assertLess(max(np.array(missed) / bounds), 1.001)
+            self.assertGreater(max(np.array(missed) / bounds), 0.8)
+
     def test_pictures_of_piles(self):
         """Eighty spheres instead of 250; differences that hold for any seed."""
         words = self.part(4, ("[0.1, 0.3, 0.5, 0.7, 1.0]", "[0.1, 0.3, 1.0]"), ("axes = (",
@@ -76,6 +106,16 @@ class Figures(Case):
                          [(mu, mu_r) for mu in ("0.1", "0.3", "1") for mu_r in ("0.001", "0.01")])
         self.assertEqual(said.count(" ok\n"), 5)
         self.assertEqual(found["height"].shape, (6,))
+
+    def test_piles_that_are_kept(self):
+        """Runs are the same bits everywhere: two of the ten piles again are those of the table and of the page."""
+        campaign = self.part(4, ("[0.1, 0.3, 0.5, 0.7, 1.0]", "[0.1, 0.3]"), ("[1e-3, 1e-2]", "[1e-2]"))[1]
+        self.pluvia("sweep", campaign, "-o", "found", "-j", "2", "--progress", "none")
+        found, kept = columns(self.folder / "found/table.csv"), columns(KEPT / "figure4.csv")
+        for k, mu in enumerate(("0.1", "0.3")):
+            row = list(zip(kept["mu"], kept["mu_r"])).index((mu, "0.01"))
+            for name, column in (("height", "pile.height_ratio"), ("mean_radius", "pile.mean_radius"), ("bottom", "pile.bottom")):
+                self.assertAlmostEqual(float(found[column][k]), float(kept[name][row]), delta=1e-8, msg=(mu, name, "tools/paper/figure4.py"))
 
     def test_no_command(self):
         done = subprocess.run(["/usr/bin/python3", ROOT / "tools/paper/figure3.py", "-o", "out", "--pluvia", "/bin/false"],

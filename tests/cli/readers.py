@@ -259,6 +259,11 @@ def with_sidecar(path, time):
         check(False, f"sidecar: {trouble}")
         return
     check(root.tag == "Xdmf" and root.get("Version") == "2.0", "sidecar: XDMF 2")
+    # The XDMF 3 library takes the first element for the domain, and has no defaults for these.
+    needed = {"Attribute": ["AttributeType", "Center"], "Geometry": ["GeometryType"], "DataItem": ["Format", "Dimensions"]}
+    lacking = {(item.tag, key) for item in root.iter() for key in needed.get(item.tag, [])
+               if item.get(key) is None and (key != "Format" or item.get("ItemType") is None)}
+    check(root[0].tag == "Domain" and not lacking, f"sidecar: all that XDMF 3 needs {lacking or ''}")
     collection = root.find("Domain/Grid")
     check(collection.get("CollectionType") == "Temporal", "sidecar: a Temporal collection")
     grids = collection.findall("Grid")

@@ -8,7 +8,7 @@ import unittest
 import numpy as np
 
 import picture
-from command import FLOOR, LAWS, Case, needs
+from command import FLOOR, LAWS, ROOT, Case, needs
 from results import RICH
 
 # One sphere floats; nothing else is there.
@@ -44,11 +44,11 @@ class Silhouette(Case):
     def test_it_moves_as_projected(self):
         # Seen along y from the front: x to the right, z upward. Looking past the sphere by s moves it by
         # s f / D pixels, while its radius is f R / sqrt(D^2 - R^2): D is far, some ten radii.
-        x, y, radius = self.look("--from=-90,0", "--look-at", "0.25,-0.2,0.47")
+        x, y, radius = self.look("--from=-90,0", "--look-at", "0.25,-0.2,0.47", "--distance", "1.2")
         self.assertAlmostEqual((x - 120) / radius, 0.05 / RADIUS, delta=0.03)
         self.assertAlmostEqual((100 - y) / radius, 0.03 / RADIUS, delta=0.03)
         # From the side of +x: y to the right.
-        x, _, radius = self.look("--from", "0,0", "--look-at", "0.3,-0.25,0.5")
+        x, _, radius = self.look("--from", "0,0", "--look-at", "0.3,-0.25,0.5", "--distance", "1.2")
         self.assertAlmostEqual((x - 120) / radius, 0.05 / RADIUS, delta=0.03)
 
     def test_zoom_enlarges(self):
@@ -122,7 +122,7 @@ class Pictures(Case):
         self.write("lid.cfg", LID)
         self.pluvia("run", "-q", "lid.cfg", "-o", "lid.h5md")
         seen = []
-        for words in [], ["--hide", "lid"], ["--hide", "floor,lid"]:
+        for words in ["--solid"], [], ["--hide", "lid"], ["--hide", "floor,lid"]:
             self.pluvia("render", "lid.h5md", "-o", "lid.png", "--force", "--plain", "--from", "0,89", "--size",
                         "160x120", *words)
             image = picture.read(self.folder / "lid.png").astype(int)
@@ -131,6 +131,44 @@ class Pictures(Case):
         self.assertGreater(min(seen[1:]), 60)  # the sphere
         _, said = self.pluvia("render", "lid.h5md", "-o", "no.png", "--hide", "lid,cover", code=2)
         self.assertIn('unknown boundary "cover" to hide; the run has "floor", "lid"', said)
+
+    def grains(self, *words, scene=None):
+        """How much of the picture's width and height the spheres (brown) take, and of its pixels."""
+        if scene:
+            self.write("g.cfg", scene)
+            self.pluvia("run", "-q", "--force", "g.cfg", "-o", "g.h5md")
+        self.pluvia("render", "g.h5md", "-o", "g.png", "--force", "--plain", "--size", "200x150", *words)
+        y, x = np.nonzero(np.ptp(picture.read(self.folder / "g.png").astype(int), axis=2) > 40)
+        if len(x) == 0:
+            return 0, 0, 0
+        return np.ptp(x) / 200, np.ptp(y) / 150, len(x) / (200 * 150)
+
+    def test_walls_hide_no_spheres(self):
+        """The discs at the ends of the drum: the front one is drawn as its outline. So it is from behind, and in a film."""
+        drum = (ROOT / "scenes/drum.cfg").read_text().replace("end = 10.0", "end = 0.05")
+        self.assertGreater(self.grains(scene=drum)[2], 0.1)
+        self.assertGreater(self.grains("--from", "90,10")[2], 0.1)
+        self.assertLess(self.grains("--solid")[2], 0.005)
+        self.pluvia("render", "g.h5md", "--movie", "-o", "film.png", "--plain", "--size", "200x150", "-j", "2")
+        self.assertGreater((np.ptp(picture.read(self.folder / "film-0002.png").astype(int), axis=2) > 40).mean(), 0.1)
+
+    def test_a_heap_fills_the_picture(self):
+        """Beneath a tube that was lifted above it, too; one half of it is left by a cut."""
+        layers = ", ".join("{ lattice: { counts = [%d, %d, 1]; spacing = 0.02; origin = [%g, %g, %g]; }; material = \"grain\";"
+                           " radius = 0.01; }" % (n, n, -0.01 * (n - 1), -0.01 * (n - 1), 0.01 + 0.0142 * k)
+                           for k, n in enumerate(range(9, 0, -1)))
+        tube = '{ cylinder: { center = [0, 0, 0.3]; radius = 0.1; height = 0.3; bottom = false; }; material = "plate"; }'
+        wide, high, share = self.grains(scene="time: { step = 1e-3; end = 1e-3; };\n" + LAWS + 'boundaries = ( { plane: {}; '
+                                        f'material = "plate"; }}, {tube} );\nbodies = ( {layers} );\n')
+        self.assertGreater(max(wide, high), 0.9)
+        self.assertLess(max(wide, high), 1.0)
+        whole = self.grains("--from=-90,0")[2]
+        self.assertGreater(whole, 0.2)
+        for plane, left in (("1,0,0,-0.001", 0.45), ("0,0,1,0.045", 0.62), ("0,0,1,1", 1), ("0,0,1,-1", 0)):
+            self.assertAlmostEqual(self.grains("--from=-90,0", "--cut", plane)[2], left * whole, delta=0.1 * whole)
+        for plane in "0,0,0,1", "0,0,1":
+            self.assertIn("--cut" if plane == "0,0,1" else "cutting plane",
+                          self.pluvia("render", "g.h5md", "-o", "n.png", "--cut", plane, code=2)[1])
 
     def test_a_shadow_lies_on_the_floor(self):
         self.render("-o", "with.png", "--at", "0", "--plain", "--from", "0,60")

@@ -3,6 +3,7 @@
 #include "render/camera.h"
 #include "render/cells.h"
 #include "render/color.h"
+#include "render/front.h"
 #include "render/legend.h"
 #include "render/model.h"
 #include <setjmp.h>
@@ -239,32 +240,88 @@ static void codes_come_back(void **state)
         assert_int_equal(plu_color_encode(plu_color_decode((unsigned char)code)), code);
 }
 
-/* Each corner of a box is seen inside the picture, and the target in its middle. */
-static void the_camera_shows_the_box(void **state)
+/* How far from the middle of the picture a ball reaches at most, over half its width or height. */
+static double reach_of(const plu_camera *camera, const double c[3], double r, double width,
+                       double height)
+{
+    double to[3], most = 0.0;
+    plu_sub(c, camera->eye, to);
+    const double depth = -plu_dot(to, camera->back);
+    for (int k = 0; k < 2; k++) { /* the tangent plane through the eye */
+        const double aside = fabs(plu_dot(to, k == 0 ? camera->right : camera->up));
+        const double angle = atan2(aside, depth) + asin(r / hypot(aside, depth));
+        most = plu_max(most, tan(angle) / camera->pixel / (0.5 * (k == 0 ? width : height)));
+    }
+    return most;
+}
+
+/* All balls are inside the picture, up to 6 % of it: the camera is as near as it can be. */
+static void the_camera_shows_all_balls(void **state)
 {
     (void)state;
-    const plu_box box = {{-1.0, 2.0, 0.0}, {3.0, 2.5, 0.7}};
+    draw counter = {3};
     plu_render_options options = plu_render_defaults();
     for (double azimuth = -180.0; azimuth < 180.0; azimuth += 35.0) {
         plu_camera camera;
-        double touched = 0.0;
+        plu_fit fit;
+        double ball[30][3], radius[30], touched = 0.0;
         options.azimuth = azimuth;
-        plu_camera_aim(&camera, &options, &box, 100.0);
-        for (int corner = 0; corner < 8; corner++) {
-            double to[3];
+        plu_camera_turn(&camera, &fit, &options, 100.0);
+        for (int i = 0; i < 30; i++) {
             for (int k = 0; k < 3; k++)
-                to[k] = (corner >> k & 1 ? box.high[k] : box.low[k]) - camera.eye[k];
-            const double depth = -plu_dot(to, camera.back) * camera.pixel;
-            const double x = 550.0 + plu_dot(to, camera.right) / depth;
-            const double y = 450.0 - plu_dot(to, camera.up) / depth;
-            assert_true(x > 0.0 && x < 1100.0 && y > 0.0 && y < 900.0);
-            touched = plu_max(touched, plu_max(fabs(x - 550.0) / 550.0, fabs(y - 450.0) / 450.0));
+                ball[i][k] = draw_uniform(&counter, -1.0, 1.0 + k);
+            radius[i] = draw_uniform(&counter, 0.0, 0.3);
+            plu_fit_ball(&fit, &camera, ball[i], radius[i]);
         }
-        assert_true(touched > 0.9); /* and not from farther away than needed */
-        const plu_ray ray = plu_camera_ray(&camera, 550.0, 450.0);
-        const plu_ball middle = {{1.0, 2.25, 0.35}, 1e-6};
-        assert_true(isfinite(plu_ray_ball(&ray, &middle, 0.0)));
+        plu_camera_aim(&camera, &fit, &options);
+        for (int i = 0; i < 30; i++)
+            touched = plu_max(touched, reach_of(&camera, ball[i], radius[i], 1100.0, 900.0));
+        near_to(touched, 0.94, 1e-9);
     }
+}
+
+static plu_flat front_plate(double x)
+{
+    return (plu_flat){.center = {x, 0.0, 0.0},
+                      .normal = {1.0, 0.0, 0.0},
+                      .u = {0.0, 1.0, 0.0},
+                      .v = {0.0, 0.0, 1.0},
+                      .half = {2.0, 2.0}};
+}
+
+/* Of a plate before the balls and one behind them the first is an outline of four rods; so it
+ * is with squares of two triangles, whose diagonals are not drawn. */
+static void walls_in_front_are_outlines(void **state)
+{
+    (void)state;
+    static const double eye[3] = {10.0, 0.0, 0.0};
+    plu_ball balls[3] = {{{0.0, 0.5, 0.0}, 0.1}, {{0.0, -0.5, 0.0}, 0.1}, {{0.0, 0.0, 0.5}, 0.1}};
+    plu_model model = {.balls = 3, .ball = balls};
+    plu_error err;
+    model.flat = malloc(2 * sizeof *model.flat);
+    model.flat[0] = front_plate(1.0);
+    model.flat[1] = front_plate(-1.0);
+    model.flats = 2;
+    model.facet = malloc(4 * sizeof *model.facet);
+    for (int i = 0; i < 4; i++) { /* a square before the balls, one behind them */
+        const double x = i < 2 ? 0.7 : -0.7, s = i % 2 ? -1.0 : 1.0;
+        model.facet[i] = (plu_facet){
+            .corner = {x, s, s}, .edge = {{0.0, -2.0 * s, 0.0}, {0.0, 0.0, -2.0 * s}}, .wall = 4};
+    }
+    model.facets = 4;
+    assert_int_equal(plu_front_open(&model, eye, 0.01, &err), PLU_OK);
+    assert_int_equal(model.flats, 1);
+    near_to(model.flat[0].center[0], -1.0, 0.0);
+    assert_int_equal(model.facets, 2);
+    near_to(model.facet[0].corner[0], -0.7, 0.0);
+    assert_int_equal(model.rods, 4 + 4);
+    for (int k = 0; k < model.rods; k++) {
+        near_to(model.rod[k].a[0], k < 4 ? 1.0 : 0.7, 1e-4);
+        assert_true(model.rod[k].a[1] == model.rod[k].b[1] ||
+                    model.rod[k].a[2] == model.rod[k].b[2]); /* no diagonal */
+    }
+    model.ball = NULL;
+    plu_model_free(&model);
 }
 
 static void ticks_are_round(void **state)
@@ -280,7 +337,7 @@ static plu_model model_of(plu_boundary_spec *boundary)
 {
     const plu_scene scene = {.boundaries_count = 1, .boundaries = boundary};
     plu_model model = {0};
-    assert_int_equal(plu_model_walls(&model, &scene, NULL, 1e-3, NULL, NULL), PLU_OK);
+    assert_int_equal(plu_model_walls(&model, &scene, NULL, 1e-3, NULL, NULL, NULL), PLU_OK);
     return model;
 }
 
@@ -300,7 +357,7 @@ static void boundaries_are_drawn_where_they_are(void **state)
     const plu_frame_data frame = {.boundaries = 2, .place = place};
     plu_model model = {0};
     for (int k = 0; k < 2; k++) { /* also where it was drawn before */
-        assert_int_equal(plu_model_walls(&model, &scene, NULL, 1e-3, &frame, NULL), PLU_OK);
+        assert_int_equal(plu_model_walls(&model, &scene, NULL, 1e-3, &frame, NULL, NULL), PLU_OK);
         assert_int_equal(model.flats, 2); /* seen from both sides */
         near_to(model.flat[0].center[0], 0.0, 1e-15);
         near_to(model.flat[0].center[2], 1.0, 1e-15);
@@ -367,7 +424,8 @@ int main(void)
         cmocka_unit_test(balls_hide_the_sky),
         cmocka_unit_test(the_map_rises_from_dark_violet_to_light_yellow),
         cmocka_unit_test(codes_come_back),
-        cmocka_unit_test(the_camera_shows_the_box),
+        cmocka_unit_test(the_camera_shows_all_balls),
+        cmocka_unit_test(walls_in_front_are_outlines),
         cmocka_unit_test(ticks_are_round),
         cmocka_unit_test(a_cone_is_drawn_where_it_is),
         cmocka_unit_test(boundaries_are_drawn_where_they_are),

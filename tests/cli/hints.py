@@ -1,0 +1,73 @@
+"""Messages that name the cause: numbers that are hardly meant, runs that do not come to rest, words of other programs,
+files that a run is writing."""
+import fcntl
+import unittest
+
+from command import FALL, FLOOR, LAWS, Case
+
+
+class Hints(Case):
+    def said(self, scene, *words):
+        self.write("a.cfg", scene)
+        return self.pluvia("check", "a.cfg", *words)[1]
+
+    def test_lengths_that_are_coefficients(self):
+        """A rolling friction of more than three radii of the largest sphere, here of 10 mm; not where a run goes on."""
+        self.assertEqual(self.said(FALL), "")
+        for key in "rolling_friction", "pivoting_friction":
+            said = self.said(FALL, "-s", f"contacts.*.{key}=0.1")
+            self.assertIn(f"contacts[0].{key} = 0.1 m is 10 times the radius of the largest sphere (0.01 m): it is a length; "
+                          "where a coefficient of 0.1 is meant, it is 0.001 m", said)
+            self.assertEqual(said.count("warning"), 2)
+            self.assertEqual(self.said(FALL, "-s", f"contacts.*.{key}=0.03"), "")
+        err = self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md", "-s", "contacts.*.rolling_friction=0.1")[1]
+        self.assertIn("it is a length", err)
+        self.assertNotIn("it is a length", self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md", "--restart", "auto",
+                                                       "-s", "contacts.*.rolling_friction=0.1", "-s", "time.end=0.06")[1])
+
+    def test_gravity_that_points_up(self):
+        self.assertIn("gravity = [0, 0, 9.81] points up", self.said(FALL, "-s", "gravity=[0,0,9.81]"))
+        self.assertEqual(self.said(FALL, "-s", "gravity=[0,0,0]"), "")
+
+    def test_what_does_not_come_to_rest(self):
+        """A sphere that rolls for ever is named, and the key that would stop it; not where it stops, nor unasked."""
+        bodies = ('bodies = ( { position = [0.2, 0, 0.01]; material = "grain"; radius = 0.01; },\n'
+                  '           { position = [0, 0, 0.01]; velocity = [0.3, 0, 0]; material = "grain"; radius = 0.01; } );\n')
+        self.write("a.cfg", "time: { step = 1e-3; end = 1.5; until_rest = 1e-4; };\n" + LAWS + FLOOR +
+                   bodies.replace("[0.2, 0", "[-0.2, 0"))
+        free = ["-s", "contacts.*.rolling_friction=0"]
+        out = self.pluvia("run", "a.cfg", "-o", "a.h5md", "--progress", "none", *free)[0]
+        self.assertRegex(out, r"not at rest +most lively is sphere 1: 0\.21\d* m/s, and 21\.\d rad/s about a level axis; where "
+                         r"contacts\.rolling_friction is 0, nothing stops spheres that roll or spin\n")
+        for words in ["-s", "contacts.*.rolling_friction=2e-3"], [*free, "-s", "time.until_rest=0"]:
+            out = self.pluvia("run", "a.cfg", "-o", "b.h5md", "--force", "--progress", "none", *words)[0]
+            self.assertNotIn("not at rest", out)
+
+    def test_words_of_other_programs(self):
+        for word, said in (("drag", "there is no fluid"), ("clump", "bodies are spheres"), ("stl", "mesh"), ("obj", "mesh"),
+                           ("mpi", "--threads"), ("MPI", "--slurm"), ("young", "penalty"), ("dt", "time")):
+            out, err = self.pluvia("help", word)
+            self.assertIn(said, out, word)
+            self.assertEqual(err, "")
+        self.assertIn("has no key", self.pluvia("help", "nonsense", code=2)[1])
+
+    def test_a_file_that_a_run_is_writing(self):
+        """What does not fit together in it may do so a moment later; what nobody writes is cut off."""
+        self.write("a.cfg", FALL)
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        whole = (self.folder / "a.h5md").read_bytes()
+        (self.folder / "a.h5md").write_bytes(whole[:len(whole) // 2])
+        before = self.files()
+        self.assertIn("cut off", self.pluvia("info", "a.h5md", code=3)[1])
+        with open(self.folder / "a.h5md.lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            for command in ("info",), ("measure",), ("export", "--to", "csv", "-o", "t.csv"):
+                said = self.pluvia(command[0], "a.h5md", *command[1:], code=5)[1]
+                self.assertRegex(said, r"a\.h5md: a run is writing it, and .*; try again\n")
+        self.assertIn("cut off", self.pluvia("info", "a.h5md", code=3)[1])  # the lock is nobody's
+        (self.folder / "a.h5md.lock").unlink()
+        self.assertEqual(self.files(), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
