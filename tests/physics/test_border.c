@@ -203,6 +203,19 @@ static void what_falling_asleep_does(void **unused)
     run_close(r);
 }
 
+/* Whether they are a quarter goes by those that are there, whoever is the first. */
+static void the_first_is_gone(void **unused)
+{
+    (void)unused;
+    run *r = eight("");
+    run_step(r);
+    r->world->steps = 32;
+    r->world->bodies.state[0] = PLU_REMOVED;
+    r->world->active--;
+    assert_int_equal(sleepers(r, 2, 16, 0), 2);
+    run_close(r);
+}
+
 /* --- waking --- */
 
 enum { ROW = 64, LONG = 600 }; /* 64: no array has room for one more */
@@ -248,12 +261,16 @@ static bool pushed(run *r, int at, double speed, double spin, int round)
 {
     plu_quiet *q = &r->stepper->quiet;
     const double would[8] = {0.0, speed, 0.0, 0.0, 0.0, spin, 1.0, 1.0};
-    const int other = r->world->bodies.count - 3;
+    const int other = r->world->bodies.count - 3, behind = other - 3;
     q->border_count = 2;
     q->border[0] = other;
     q->border[1] = at;
+    q->border[2] = behind; /* is none of it */
     q->touch_count = 0;
+    r->world->bodies.position[other][3] = 1e-6;
     memset(q->held[other], 0, sizeof q->held[other]);
+    q->held[behind][2] = 100.0;
+    r->stepper->problem.v[behind][2] = 100.0;
     memcpy(q->held[at], would, sizeof would);
     memset(q->marked, 3, (size_t)r->world->bodies.count); /* what was there before does not count */
     for (int k = 0; k < 8; k++)
@@ -595,7 +612,8 @@ static const struct {
             {9, {0, 1, 2, 3, 4, 5, 9, 10, 11}},
             {8, {0, 1, 2, 3, 4, 5, 9, 10}},
             {9, {36, 42, 6, 7, 8, 9, 10, 11, 17}},
-            {8, {36, 42, 6, 7, 8, 9, 10, 11}}};
+            {8, {36, 42, 6, 7, 8, 9, 10, 11}},
+            {10, {0, 86, 87, 88, 92, 93, 94, 98, 99, 100}}};
 
 /* Live contacts in an array without a place too many, for the sanitizer. */
 static int *bare_list(const run *r)
@@ -792,6 +810,7 @@ int main(void)
         cmocka_unit_test(limits),
         cmocka_unit_test(who_falls_asleep),
         cmocka_unit_test(what_falling_asleep_does),
+        cmocka_unit_test(the_first_is_gone),
         cmocka_unit_test(rings),
         cmocka_unit_test(boundaries_wake),
         cmocka_unit_test(a_boundary_wakes_the_first),

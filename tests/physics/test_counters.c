@@ -319,7 +319,11 @@ static void a_frame_has_its_contacts(void **unused)
     f->moment.contacts = -1;
     run_check(two, plu_stepper_set(two->stepper, &f->moment, &two->err));
     f->moment.contacts = 0;
+    run_step(two);
     run_check(two, plu_stepper_set(two->stepper, &f->moment, &two->err));
+    memory *none = memory_save(two);
+    assert_int_equal(*(const int *)memory_find(none, "contacts/count")->data, 0);
+    memory_free(none);
     free(f);
     run_close(one);
     run_close(two);

@@ -13,8 +13,9 @@ static const double PI = 3.14159265358979323846, g = 9.81, h = 1e-3;
 #define LID(more)                                                                                  \
     "{ plane: { center = [0, 0, 1]; normal = [0, 0, -1]; }; material = \"plate\"; " more " }"
 #define BALL                                                                                       \
-    "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = \"grain\"; }, { position = "  \
-    "[0.1, 0, 0.012]; radius = 0.012; material = \"grain\"; } );\n"
+    "bodies = ( { position = [0, 0, 0.012]; radius = 0.012; material = \"grain\"; }, { position "  \
+    "= "                                                                                           \
+    "[0.1, 0, 0.013]; radius = 0.01; material = \"grain\"; } );\n"
 
 static run *lid(const char *time, const char *servo)
 {
@@ -338,13 +339,12 @@ static run *with_tables(const char *first, const char *second)
         fprintf(file, "t, share\n%s", rows[k]);
         fclose(file);
     }
-    run *r =
-        run_open(
-            "gravity = [0, 0, 0];\ntime: { step = 1e-3; end = 1; };\n" SLICK
-            "boundaries = ( " LID("name = \"one\"; servo: { mass = 1; force = 1; table = \"%s\"; "
-                                  "};") ", " LID(
-                "name = \"two\"; servo: { mass = 1; force = 1; table = \"%s\"; };") " );\n" BALL,
-            path[0], path[1]);
+    run *r = run_open(
+        "gravity = [0, 0, 0];\ntime: { step = 1e-3; end = 1; };\n" SLICK
+        "boundaries = ( " LID("name = \"one\"; servo: { mass = 1; force = 1; table = \"%s\"; "
+                              "};") ", " LID("name = \"two\"; servo: { mass = 1; force = 1; table "
+                                             "= \"%s\"; };") " );\n" BALL,
+        path[0], path[1]);
     unlink(path[0]);
     unlink(path[1]);
     return r;
