@@ -81,6 +81,19 @@ static void count_states(plu_world *w, plu_state *state)
             plu_state_refuse(state, "queue %d releases a body of another queue", q + 1);
 }
 
+/* Counters of queues and servos that a run continues; those of the run: step/state.c. */
+static void check_counts(const plu_world *w, plu_state *state)
+{
+    static const long most = 1L << 60;
+    bool right = true;
+    for (int q = 0; q < w->queues; q++)
+        right = right && w->queue_delayed[q] >= 0 && w->queue_delayed[q] < most;
+    for (int k = 0; k < w->servos_count; k++)
+        right = right && w->servos[k].idle >= 0 && w->servos[k].idle < most;
+    if (!right)
+        plu_state_refuse(state, "a counter has an impossible value");
+}
+
 void plu_world_state(plu_world *w, plu_state *state)
 {
     const size_t count = (size_t)w->bodies.count, queues = (size_t)w->queues;
@@ -121,6 +134,7 @@ void plu_world_state(plu_world *w, plu_state *state)
     if (state->loading && state->status == PLU_OK) {
         plu_world_reach(w);
         count_states(w, state);
+        check_counts(w, state);
     }
     w->generation += state->loading; /* no list of neighbors that was made before holds */
 }

@@ -3,12 +3,14 @@ import csv
 import json
 import math
 import re
+import shutil
 import signal
 import statistics
 import time
 import unittest
 
 from command import FALL, ROOT, Case, numbers_only
+from kill import with_fault
 
 # A sphere in free fall has the energy m (g t)^2 / 2, m = 4/3 pi rho r^3: all rho r^3 are alike.
 MASS = """
@@ -222,6 +224,25 @@ class Order(Calibrate):
         found = self.answer(text, "--rounds", 0)
         self.assertEqual({k: v for k, v in self.stamps().items() if k in first}, first)
         self.assertEqual(sum(float(row["seeds"]) for row in self.table("calibration.csv")), found["cases"])
+
+    def test_killed(self):
+        """At calls of the system, also of a worker: the same command goes on, and finds what it finds without a break."""
+        text = MASS % (energy(2000, 0.015), 1e-3 * energy(2000, 0.015))
+        kept = ("parameters", "cases", "rounds", "misfit")
+        whole = self.answer(text, "--rounds", 1, name="whole")
+        rows = [{k: v for k, v in row.items() if "seconds" not in k} for row in self.table("calibration.csv", "whole")]
+        killed = 0
+        for on, at in ("rename", 2), ("rename", 7), ("result.json", 5), ("calibration.csv", 1), ("", 40), ("", 90):
+            with self.subTest(on=on, at=at):
+                self.write("c.cfg", text)
+                process = self.start("calibrate", "c.cfg", "-j", 1, "--progress", "none", "--rounds", 1, env=with_fault("kill", at, on))
+                process.communicate(timeout=120)
+                killed += process.returncode != 0
+                found = self.answer(text, "--rounds", 1, "--retry")  # a case whose worker died has failed
+                self.assertEqual({k: found[k] for k in kept if k in whole}, {k: whole[k] for k in kept if k in whole})
+                self.assertEqual([{k: v for k, v in row.items() if "seconds" not in k} for row in self.table("calibration.csv")], rows)
+                shutil.rmtree(self.folder / "output/c")
+        self.assertGreater(killed, 3)
 
     def test_dry_run_runs_nothing(self):
         out, _ = self.calibrate(self.TEXT, "--dry-run")

@@ -9,6 +9,7 @@ import numpy as np
 
 import picture
 from command import FLOOR, LAWS, ROOT, Case, needs
+from kill import with_fault
 from results import RICH
 
 # One sphere floats; nothing else is there.
@@ -218,6 +219,39 @@ class Pictures(Case):
         _, err = self.render("--movie", "-o", "bad.mp4", code=5, env=env)
         self.assertIn("ffmpeg failed on bad.mp4", err)
         self.assertEqual([name for name in self.files() if "bad" in name], [])
+
+    def test_a_killed_film(self):
+        """Pictures that are there are whole, a film that is not is no film; the same command makes all of them."""
+        (self.folder / "bin").mkdir()
+        self.write("bin/ffmpeg", "#!/usr/bin/python3\nimport sys, time\n"
+                   "out = open(sys.argv[-1].removeprefix('file:'), 'wb')\n"
+                   "while some := sys.stdin.buffer.read(50000):\n"
+                   "    out.write(some), out.flush(), time.sleep(0.02)\n")
+        (self.folder / "bin/ffmpeg").chmod(0o755)
+        env = {**os.environ, "PATH": str(self.folder / "bin") + ":" + os.environ["PATH"], "OMP_NUM_THREADS": "1"}
+        self.render("--movie", "-o", "row.png", "--plain")
+        pictures = {f"row-{k:04d}.png": (self.folder / f"row-{k:04d}.png").read_bytes() for k in range(1, 12)}
+        for at in 1, 2, 5, 9, 14, 20:
+            for name in pictures:
+                (self.folder / name).unlink(missing_ok=True)
+            process = self.start("render", "a.h5md", "--size", "160x120", "--movie", "-o", "row.png", "--plain",
+                                 env=with_fault("kill", at, "row-"))
+            process.communicate(timeout=60)
+            self.assertEqual(process.returncode, -signal.SIGKILL)
+            for name in set(pictures) & set(self.files()):
+                self.assertEqual((self.folder / name).read_bytes(), pictures[name], f"killed at {at}")
+            self.render("--movie", "-o", "row.png", "--plain", "--force")
+            self.assertEqual({name: (self.folder / name).read_bytes() for name in pictures}, pictures)
+        before = self.files()
+        process = self.start("render", "a.h5md", "--size", "160x120", "--movie", "-o", "film.mp4", "--plain", env=env)
+        while not [name for name in self.files() if name.startswith("film")]:
+            time.sleep(0.01)
+        process.kill()
+        process.communicate(timeout=60)
+        self.assertNotIn("film.mp4", self.files())
+        self.render("--movie", "-o", "film.mp4", "--plain", env=env)
+        self.assertEqual((self.folder / "film.mp4").stat().st_size, 11 * 160 * 120 * 3)
+        self.assertEqual([name for name in self.files() if name not in before and "part" not in name], ["film.mp4"])
 
     def test_an_interrupted_film_leaves_nothing(self):
         """A signal while ffmpeg writes, to both (as of a terminal) and to the command alone; and one between pictures, of which

@@ -29,6 +29,15 @@ static const char *const texts[] = {
     "2\n1\n0\n3\n3\n3\t3\n2 1 0\n1 2 1\n0 1 2\n0\n3\n2\n3\t2\n1 0 0\n0 1 0\n1 2 3\n0 0\n0.5\n",
 };
 
+/* Files of spheres and tables of motions; the first byte is the kind (fuzz_csv.c). */
+static const char *const tables[] = {
+    "0x,y,z,radius,vx,vy,vz,wx,wy,wz,time\n0,0,1,0.01,1,2,3,4,5,6,0\n1e-3, 2 "
+    ",3.5,0.02,-1,0,0,0,0,0,0.5\n",
+    "1# spheres\n\nz, x, y\r\n1,2,3\r\n# one more\n4,5,6\r\n",
+    "2t,x,y,z,angle\n0,0,0,0,0\n0.1,1e-3,0,-1e-3,0.1\n0.25,0,0,0,-0.2\n",
+    "3t, share\n0, 0\n0.1, 1\n0.3, -0.5\n",
+};
+
 static int put(const char *folder, const char *kind, int number, const char *bytes, size_t size)
 {
     char path[512];
@@ -131,6 +140,8 @@ int main(int count, char **arguments)
     for (size_t k = 0; !failed && k < sizeof texts / sizeof *texts; k++)
         failed = put(arguments[1], "siconos", (int)k, texts[k], strlen(texts[k])) ||
                  rewrite(arguments[1], (int)k);
+    for (size_t k = 0; !failed && k < sizeof tables / sizeof *tables; k++)
+        failed = put(arguments[1], "csv", (int)k, tables[k], strlen(tables[k]));
     for (int kind = 0; !failed && kind < 3; kind++) {
         char bytes[sizeof zeros];
         memcpy(bytes, zeros, sizeof bytes);

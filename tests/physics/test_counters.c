@@ -109,6 +109,41 @@ static void impossible_counters_are_refused(void **unused)
     run_close(r);
 }
 
+/* Likewise of servos and of feeders that wait. */
+static run *piston(void)
+{
+    return run_open("time: { step = 1e-3; end = 1; };\n" RUN_MATERIALS(
+        "2500.0", "0.3", "0.0",
+        "0.0") "boundaries = ( { plane: { center = [0, 0, 1]; normal = [0, 0, -1]; }; material = "
+               "\"plate\"; servo: { "
+               "mass = 1; force = 1; }; } );\nfeeders = ( { pluviation: { count = 2; interval = "
+               "0.5; height = 0.3; "
+               "footprint: { disc = 0.01; }; }; material = \"grain\"; radius = 0.012; } );\n");
+}
+
+static void impossible_counters_of_others(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"world/servo-0", "world/queue_delayed"};
+    static const long values[] = {-1, 1L << 60, (1L << 60) - 1, 0};
+    run *r = piston();
+    run_step(r);
+    memory *m = memory_save(r);
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 4; k++) {
+            run *fresh = piston();
+            long *counter = memory_find(m, names[i])->data, was = *counter;
+            *counter = values[k];
+            assert_int_equal(memory_set(fresh, m), k < 2 ? PLU_BAD_INPUT : PLU_OK);
+            *counter = was;
+            if (k < 2)
+                assert_non_null(strstr(fresh->err.text, "a counter has an impossible value"));
+            run_close(fresh);
+        }
+    memory_free(m);
+    run_close(r);
+}
+
 /* Saving changes nothing; what is loaded knows nothing of a last step, and what it is made for. */
 static void loading_forgets_the_step(void **unused)
 {
@@ -319,7 +354,11 @@ static void a_frame_has_its_contacts(void **unused)
     f->moment.contacts = -1;
     run_check(two, plu_stepper_set(two->stepper, &f->moment, &two->err));
     f->moment.contacts = 0;
+    run_step(two);
     run_check(two, plu_stepper_set(two->stepper, &f->moment, &two->err));
+    memory *none = memory_save(two);
+    assert_int_equal(*(const int *)memory_find(none, "contacts/count")->data, 0);
+    memory_free(none);
     free(f);
     run_close(one);
     run_close(two);
@@ -390,6 +429,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(totals_are_kept),
         cmocka_unit_test(impossible_counters_are_refused),
+        cmocka_unit_test(impossible_counters_of_others),
         cmocka_unit_test(loading_forgets_the_step),
         cmocka_unit_test(steps_that_are_chosen_go_on),
         cmocka_unit_test(a_frame_has_its_contacts),

@@ -41,7 +41,8 @@ static run *cell(int kind)
         used += (size_t)snprintf(
             bodies + used, sizeof bodies - used,
             "%s{ position = [0, %g, 0]; radius = %.17g; material = \"grain\"; }", i ? ", " : "",
-            0.05 * i, kinds[kind].least + (kinds[kind].most - kinds[kind].least) * draw(i, 3));
+            0.05 * i,
+            kinds[kind].least + (kinds[kind].most - kinds[kind].least) * (i ? draw(i, 3) : 1.0));
     run *r = run_open(
         "gravity = [0, 0, 0];\ntime: { step = 1e-4; end = 1; };\nallow_overlap = true;\n"
         "materials = ( { name = \"grain\"; density = 2500; } );\n"
@@ -58,7 +59,8 @@ static run *cell(int kind)
         double *x = w->bodies.position[i];
         memcpy(x, origin, 3 * sizeof *x);
         for (int k = 0; k < 3; k++)
-            plu_add_scaled(x, draw(i, k) * (kinds[kind].periodic[k] ? 1.0 : 0.4), w->space.edge[k]);
+            plu_add_scaled(x, kinds[kind].periodic[k] ? draw(i, k) : 1.6 * draw(i, k) - 0.3,
+                           w->space.edge[k]);
     }
     w->bodies.state[count / 2] = PLU_REMOVED;
     w->active--;
@@ -92,6 +94,8 @@ static void images_are_listed(void **unused)
     for (int kind = 0; kind < KINDS; kind++) {
         run *r = cell(kind);
         detect(r);
+        r->world->generation++;
+        detect(r); /* the images of before are none of these */
         const plu_detector *d = r->stepper->detector;
         const plu_space *space = &r->world->space;
         const int all = r->world->bodies.count, active = all - 1;
@@ -175,7 +179,7 @@ static void candidates_are_all(void **unused)
                     found++;
                 }
         assert_int_equal(found, d->spheres.count);
-        assert_true(images > 5 && (size_t)images < found);
+        assert_true(images > 0 && (size_t)images < found);
         run_close(r);
     }
 }

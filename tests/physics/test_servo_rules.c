@@ -13,8 +13,9 @@ static const double PI = 3.14159265358979323846, g = 9.81, h = 1e-3;
 #define LID(more)                                                                                  \
     "{ plane: { center = [0, 0, 1]; normal = [0, 0, -1]; }; material = \"plate\"; " more " }"
 #define BALL                                                                                       \
-    "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = \"grain\"; }, { position = "  \
-    "[0.1, 0, 0.012]; radius = 0.012; material = \"grain\"; } );\n"
+    "bodies = ( { position = [0, 0, 0.012]; radius = 0.012; material = \"grain\"; }, { position "  \
+    "= "                                                                                           \
+    "[0.1, 0, 0.013]; radius = 0.01; material = \"grain\"; } );\n"
 
 static run *lid(const char *time, const char *servo)
 {
@@ -294,6 +295,79 @@ static void stresses(void **unused)
     run_close(r);
 }
 
+/* What begin and end write for a step, along any axis. */
+static void velocities(void **unused)
+{
+    (void)unused;
+    static const double force[] = {1.0, 700.0, -900.0};
+    for (int k = 0; k < 3; k++) {
+        char servo[128];
+        snprintf(servo, sizeof servo, "mass = 0.5; force = %g; speed = 0.25; axis = [2, 3, 6]",
+                 force[k]);
+        run *r = lid("", servo);
+        plu_pose *pose = &r->world->servos[0].motion->pose;
+        const double axis[3] = {2.0 / 7.0, 3.0 / 7.0, 6.0 / 7.0},
+                     free = h * (force[k] / 0.5 - g * axis[2]),
+                     v = plu_max(-0.25, plu_min(free, 0.25));
+        run_check(r, plu_servos_begin(r->world, &r->err));
+        assert_near(servo_of(r)->free, free, 1e-14);
+        for (int i = 0; i < 3; i++)
+            assert_near(pose->velocity[1][i], v * axis[i], 1e-14);
+        plu_servo_end(r->world, 0, 0.125, true);
+        for (int i = 0; i < 3; i++)
+            assert_near(pose->velocity[1][i], 0.125 * axis[i], 1e-15);
+        run_close(r);
+    }
+    /* just as early as rounding may have it */
+    run *r = lid("", "mass = 0.5; force = 1; start = 0.125; stop = 0.25");
+    const double slack = plu_time_slack(r->world->step), at[] = {0.125 - slack, 0.25 - slack};
+    for (int k = 0; k < 2; k++) {
+        r->world->time = at[k];
+        run_check(r, plu_servos_begin(r->world, &r->err));
+        assert_true(servo_of(r)->active == (k == 0));
+    }
+    run_close(r);
+}
+
+/* A state is that of these tables, of each servo. */
+static run *with_tables(const char *first, const char *second)
+{
+    const char *rows[2] = {first, second};
+    char path[2][32] = {"/tmp/pluvia-test-XXXXXX", "/tmp/pluvia-test-XXXXXX"};
+    for (int k = 0; k < 2; k++) {
+        FILE *file = fdopen(mkstemp(path[k]), "w");
+        fprintf(file, "t, share\n%s", rows[k]);
+        fclose(file);
+    }
+    run *r = run_open(
+        "gravity = [0, 0, 0];\ntime: { step = 1e-3; end = 1; };\n" SLICK
+        "boundaries = ( " LID("name = \"one\"; servo: { mass = 1; force = 1; table = \"%s\"; "
+                              "};") ", " LID("name = \"two\"; servo: { mass = 1; force = 1; table "
+                                             "= \"%s\"; };") " );\n" BALL,
+        path[0], path[1]);
+    unlink(path[0]);
+    unlink(path[1]);
+    return r;
+}
+
+static void states_of_tables(void **unused)
+{
+    (void)unused;
+    static const char *const up = "0, 1\n1, 2\n", *const down = "0, 1\n1, 0.5\n";
+    run *r = with_tables(up, up);
+    run_step(r);
+    memory *m = memory_save(r);
+    for (int other = 0; other < 3; other++) {
+        run *fresh = with_tables(other == 1 ? down : up, other == 2 ? down : up);
+        assert_int_equal(memory_set(fresh, m), other ? PLU_BAD_INPUT : PLU_OK);
+        if (other)
+            assert_non_null(strstr(fresh->err.text, other == 1 ? "one" : "two"));
+        run_close(fresh);
+    }
+    memory_free(m);
+    run_close(r);
+}
+
 static void refuses(const char *boundaries, const char *why)
 {
     char path[] = "/tmp/pluvia-test-XXXXXX";
@@ -412,6 +486,8 @@ int main(void)
         cmocka_unit_test(stresses),
         cmocka_unit_test(what_cannot_be),
         cmocka_unit_test(two_of_them),
+        cmocka_unit_test(velocities),
+        cmocka_unit_test(states_of_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

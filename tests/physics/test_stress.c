@@ -187,6 +187,21 @@ static void of_a_sticky_row(void **unused)
     run_close(r);
 }
 
+/* As many as fill their arrays, for the sanitizer. */
+static void of_many(void **unused)
+{
+    (void)unused;
+    run *r = run_open(
+        "gravity = [0, 0, 0];\n" LAWS
+        "cell: { size = [0.1, 0.1, 0.1]; };\nbodies = ( { lattice: { counts = [4, 4, 4]; spacing = "
+        "0.025; origin = [0.01, 0.01, 0.01]; }; radius = 0.01; material = \"grain\"; } );\n");
+    const double still[3][3] = {{0.0}};
+    for (int i = 0; i < 64; i++)
+        r->world->bodies.row[i][i % 3] = 0.01 * i;
+    assert_true(is_defined(r, still, false) > 0.0);
+    run_close(r);
+}
+
 /* Without bodies there is none. */
 static void of_nothing(void **unused)
 {
@@ -209,6 +224,7 @@ int main(void)
         cmocka_unit_test(between_walls),
         cmocka_unit_test(of_a_gas),
         cmocka_unit_test(of_a_sticky_row),
+        cmocka_unit_test(of_many),
         cmocka_unit_test(of_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
