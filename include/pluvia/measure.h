@@ -35,11 +35,11 @@ typedef struct plu_view {
     const unsigned char *state; /* plu_body_state */
     const unsigned char *fixed; /* of those that are fixed `fixed_mark`; NULL: none is */
     unsigned char fixed_mark;
-    plu_rows position, radius;  /* m */
-    plu_rows velocity, spin;    /* m/s, rad/s, world frame */
-    plu_rows mass, inertia;     /* kg, kg m^2, or their inverses */
-    bool inverse;               /* the inverses */
-    int contacts;               /* -1: not known */
+    plu_rows position, radius; /* m */
+    plu_rows velocity, spin;   /* m/s, rad/s, world frame */
+    plu_rows mass, inertia;    /* kg, kg m^2, or their inverses */
+    bool inverse;              /* the inverses */
+    int contacts;              /* -1: not known */
     const plu_contact_row *contact;
     double dt;      /* s: impulses of the contacts over dt are forces */
     int boundaries; /* of the scene that have a place; 0: all are where the scene has them */

@@ -115,7 +115,7 @@ static const char *advice_on(const plu_stepper *s, const char *otherwise, char *
     snprintf(buffer, size, "%s", otherwise);
     for (int m = 0; m < w->motions_count; m++) {
         double force[3], moment[3];
-        if (!w->motions[m].pose.moves)
+        if (!w->motions[m].pose.moves || w->motions[m].boundary < 0)
             continue;
         plu_stepper_boundary_force(s, w->motions[m].boundary, force, moment);
         if (plu_norm(force) > most) {
@@ -244,8 +244,7 @@ static void find_flown(const plu_stepper *s, int *first)
 #pragma omp for schedule(static) nowait reduction(min : first[:1])
     for (int i = 0; i < w->bodies.count; i++)
         if (w->bodies.state[i] == PLU_ACTIVE && (plu_awake(w, i) || w->motions_count) &&
-            !plu_is_fixed(w, i) &&
-            flown_through(s, i, &way) < w->parts_count && i < *first)
+            !plu_is_fixed(w, i) && flown_through(s, i, &way) < w->parts_count && i < *first)
             *first = i;
 }
 

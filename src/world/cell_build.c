@@ -135,8 +135,11 @@ static plu_status check_boundaries(plu_build *build)
             return plu_error_add(build->err, PLU_BAD_INPUT,
                                  "%s: boundary \"%s\" is not the same on both sides of the cell "
                                  "along %c, in which the cell is periodic; use a plane parallel to "
-                                 "%c, or keep the boundary one diameter away from both sides",
-                                 where, spec->name, "xyz"[k], "xyz"[k]);
+                                 "%c, or keep the boundary one diameter away from both sides%s",
+                                 where, spec->name, "xyz"[k], "xyz"[k],
+                                 spec -> kind == PLU_FIXED_SPHERE
+                                             ? "; a body with fixed = true may lie across them"
+                                             : "");
         }
     return PLU_OK;
 }

@@ -122,6 +122,12 @@ class Bodies:
         return (state != lib.PLU_WAITING) & (state != lib.PLU_REMOVED)
 
     @property
+    def fixed(self) -> np.ndarray:
+        """[N], bool: does not move, or only as the scene says (a new array)."""
+        world = self._simulation._world
+        return np.array([lib.plu_world_is_fixed(world, b) for b in range(len(self))], dtype=bool)
+
+    @property
     def force(self) -> np.ndarray:
         """[N, 3], N: of contacts, in the last step (a new array)."""
         out = np.zeros((len(self), 3))
