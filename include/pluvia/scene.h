@@ -107,9 +107,12 @@ typedef struct plu_body_spec {
     char path[PLU_PATH]; /* file: CSV; run: a trajectory; "" of others; already relative to the
                             working folder */
     bool fixed;          /* they do not move */
-    bool fixed_given;    /* the scene says so; of a run, they otherwise are what they were there */
-    double at;           /* run: s, or PLU_AT_END */
-    unsigned keep;       /* run */
+    bool moves;          /* they are fixed, and `motion` is given: as a boundary */
+    bool center_given;   /* motion.center is; else it is the middle of the group */
+    plu_motion_spec motion;
+    bool fixed_given; /* the scene says so; of a run, they otherwise are what they were there */
+    double at;        /* run: s, or PLU_AT_END */
+    unsigned keep;    /* run */
     plu_where where;
 } plu_body_spec;
 

@@ -1,5 +1,6 @@
 #include "assemble/given_rows.h"
 #include "base/vec3.h"
+#include "world/groups.h"
 #include <string.h>
 
 int plu_first_live_wall(const plu_contacts *list)
@@ -56,5 +57,15 @@ void plu_fill_given(const plu_world *w, const plu_contacts *list, double (*befor
         if (swift && swift->given) /* as it is when it is met */
             memcpy(v_free[row], swift->surface, sizeof swift->surface);
         memcpy(v[row], v_free[row], sizeof *v);
+    }
+}
+
+void plu_fill_groups(const plu_world *w, double (*v_free)[8], double (*v)[8])
+{
+    for (int b = 0; b < w->bodies.count && w->mover; b++) {
+        if (!plu_group_of(w, b))
+            continue;
+        plu_group_velocity(w, b, v_free[b]); /* the masses of its row are 0 */
+        memcpy(v[b], v_free[b], sizeof *v);
     }
 }

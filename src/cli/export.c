@@ -29,7 +29,8 @@ static const plu_option options[] = {
     [FORCE] = PLU_OPTION_FORCE,
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
                  "columns of the table: time, step, id, species, radius, mass, x y z,\n"
-                 "vx vy vz, wx wy wz (angular velocity), qw qx qy qz, fx fy fz, speed;\n"
+                 "vx vy vz, wx wy wz (angular velocity), qw qx qy qz, fx fy fz, speed,\n"
+                 "fixed (0 or 1);\n"
                  "default: time,id,radius,x,y,z,vx,vy,vz"},
     [FORM] = {0, "form", "local|global", NULL,
               "form of a contact problem: W and q of the contacts, or matrices of\n"

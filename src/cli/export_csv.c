@@ -17,7 +17,8 @@ typedef enum source {
     SPIN,
     TURN,
     FORCE,
-    SPEED
+    SPEED,
+    FIXED
 } source;
 
 typedef struct column {
@@ -32,7 +33,7 @@ static const column known[] = {
     {"z", POSITION, 2},    {"vx", VELOCITY, 0}, {"vy", VELOCITY, 1}, {"vz", VELOCITY, 2},
     {"wx", SPIN, 0},       {"wy", SPIN, 1},     {"wz", SPIN, 2},     {"qw", TURN, 0},
     {"qx", TURN, 1},       {"qy", TURN, 2},     {"qz", TURN, 3},     {"fx", FORCE, 0},
-    {"fy", FORCE, 1},      {"fz", FORCE, 2},    {"speed", SPEED, 0},
+    {"fy", FORCE, 1},      {"fz", FORCE, 2},    {"speed", SPEED, 0}, {"fixed", FIXED, 0},
 };
 enum { KNOWN = sizeof known / sizeof *known, MOST = 32, BLOCK = 4096 };
 
@@ -68,6 +69,7 @@ static const void *rows_of(const plu_frame_data *f, source from)
     switch (from) {
     case TIME:
     case STEP:
+    case FIXED: /* files without it have none that is */
         return f;
     case ID:
         return f->id;
@@ -103,6 +105,8 @@ static char *csv_put(char *to, const plu_frame_data *f, const column *c, int bod
         return plu_digits_whole(to, f->step);
     case ID:
         return plu_digits_whole(to, f->id[body]);
+    case FIXED:
+        return plu_digits_whole(to, f->fixed ? f->fixed[body] : 0);
     case SPECIES:
         return plu_digits_whole(to, f->species[body]);
     case RADIUS:

@@ -16,7 +16,7 @@ typedef struct item {
     bool real;               /* doubles in the frame */
 } item;
 
-enum { ITEMS = 11, POINTS = 0, CONNECTIVITY = 1, OFFSETS = 2, DATA = 3 };
+enum { ITEMS = 12, POINTS = 0, CONNECTIVITY = 1, OFFSETS = 2, DATA = 3 };
 
 static void list_items(item list[ITEMS], const plu_frame_data *f)
 {
@@ -32,6 +32,7 @@ static void list_items(item list[ITEMS], const plu_frame_data *f)
         {"angular_velocity", "Float32", 3, 4, f->angular_velocity, true},
         {"orientation", "Float32", 4, 4, f->orientation, true},
         {"force", "Float32", 3, 4, f->force, true},
+        {"fixed", "UInt8", 1, 1, f->fixed, false},
     };
     memcpy(list, all, sizeof all);
 }
@@ -88,6 +89,7 @@ static void pack(void *to, const item *it, int i, const plu_frame_data *f)
     float *real = to;
     double *exact = to;
     int32_t *whole = to;
+    unsigned char *flag = to;
     int n = 0;
     for (int b = 0; b < f->bodies; b++) {
         if (f->state[b] != PLU_ACTIVE)
@@ -103,6 +105,8 @@ static void pack(void *to, const item *it, int i, const plu_frame_data *f)
                 else
                     *real++ = (float)x;
             }
+        else if (it->element == 1)
+            *flag++ = ((const unsigned char *)it->rows)[b];
         else
             *whole++ = ((const int *)it->rows)[b];
         n++;

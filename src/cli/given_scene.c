@@ -1,5 +1,6 @@
 #include "given_scene.h"
 #include "message.h"
+#include "pluvia/start.h"
 #include "pluvia/trajectory.h"
 #include "run_scene.h"
 #include <stdlib.h>
@@ -25,6 +26,8 @@ plu_status plu_given_scene_check(const char *path, const char *trajectory, plu_e
     plu_status status = plu_scene_read(&given, path, NULL, 0, err);
     if (status == PLU_OK)
         status = plu_trajectory_scene(&began, true, trajectory, err);
+    if (status == PLU_OK)
+        status = plu_start_adopt_again(&given, trajectory, began, err);
     if (status == PLU_OK)
         status = given_scene_compare(&given, began, trajectory, err);
     free(began);

@@ -100,13 +100,45 @@ static bool is_of_species(const char *name)
     return false;
 }
 
+/* "boundaries.0.position.2", "cell.c.0": where the last frame has them (info_end.c). */
+static bool is_of_end(const char *name)
+{
+    static const char *const members[] = {"boundaries.position",
+                                          "boundaries.moved",
+                                          "boundaries.rotation",
+                                          "cell.origin",
+                                          "cell.a",
+                                          "cell.b",
+                                          "cell.c",
+                                          "cell.periodic"};
+    static const char *const whole[] = {"boundaries.removed", "boundaries.stress", "boundaries",
+                                        "cell"};
+    char member[NAME] = "";
+    int number = 0, length = 0;
+    if (sscanf(name, "boundaries.%d.%n", &number, &length) == 1 && number >= 0 && length > 0)
+        snprintf(member, sizeof member, "boundaries.%s", name + length);
+    else
+        snprintf(member, sizeof member, "%s", name);
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (strcmp(member, whole[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        const size_t size = strlen(members[i]);
+        const char *rest = member + size;
+        if (strncmp(member, members[i], size) == 0 && rest[0] == '.' && rest[1] >= '0' &&
+            rest[1] <= '3' && !rest[2])
+            return true;
+    }
+    return false;
+}
+
 plu_measure_kind plu_measure_kind_of(const char *name)
 {
     static const char frame[] = "frame."; /* where result.json has the numbers of the last frame */
     char known[NAME];
     if (strncmp(name, frame, sizeof frame - 1) == 0)
         name += sizeof frame - 1;
-    if (is_of_phase(name))
+    if (is_of_phase(name) || is_of_end(name))
         return PLU_MEASURE_OF_RUN;
     if (is_of_species(name))
         return PLU_MEASURE_OF_SCENE;

@@ -3,6 +3,7 @@
 #include "base/team.h"
 #include "detect/look.h"
 #include "detect/match.h"
+#include "world/groups.h"
 #include "world/motion.h"
 #include <limits.h>
 #include <math.h>
@@ -137,7 +138,8 @@ static void compare_skins(plu_detector *d, double cell_moved)
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < w->spheres.count; i++) {
         const int body = plu_owner(&w->spheres, i);
-        if (w->bodies.state[body] != PLU_ACTIVE || (same_sleepers && !plu_awake(w, body)))
+        if (w->bodies.state[body] != PLU_ACTIVE ||
+            (same_sleepers && !(plu_awake(w, body) || plu_group_moves(w, body))))
             continue;
         plu_check_skin(d, i, cell_moved, plu_reach_ahead(w, i));
     }

@@ -86,7 +86,8 @@ static plu_status list_found(plu_detector *d, plu_error *err)
     for (size_t k = 0; k < found->count; k++) {
         const plu_pair p = found->pair[k];
         const bool again = fresh && plu_pair_key(found->pair[fresh - 1]) == plu_pair_key(p);
-        if (p.a != p.b && !plu_both_fixed(d->world, p.a, p.b) && !again && !holds(&d->spheres, p) && !holds(extra, p))
+        if (p.a != p.b && !plu_both_fixed(d->world, p.a, p.b) && !again && !holds(&d->spheres, p) &&
+            !holds(extra, p))
             found->pair[fresh++] = p;
     }
     const plu_status s = plu_reserve(&extra->pair, &extra->capacity, extra->count + fresh,

@@ -6,6 +6,7 @@
 #include "detect/look.h"
 #include "detect/match.h"
 #include "detect/minimum.h"
+#include "world/groups.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -64,7 +65,7 @@ static void mark_surprised(const search *x, double share, int *count)
     for (int i = 0; i < w->bodies.count; i++) {
         double change[3];
         d->surprised[i] = false;
-        if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i))
+        if (w->bodies.state[i] != PLU_ACTIVE || !(plu_awake(w, i) || plu_group_moves(w, i)))
             continue;
         plu_sub(x->fresh[i], w->bodies.row[i], change);
         if (!exceeds(change, share / h))

@@ -222,7 +222,8 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
     if (info) {
         value[CONTACTS] = info->contacts;
         value[YIELDING] = info->yielding;
-        value[COORDINATION] = coordination(info, plu_world_active(t->world) - plu_world_fixed(t->world));
+        value[COORDINATION] =
+            coordination(info, plu_world_active(t->world) - plu_world_fixed(t->world));
         value[PENETRATION] = info->penetration;
         value[ITERATIONS] = info->iterations;
         value[RESIDUAL] = info->residual_scaled;

@@ -149,6 +149,40 @@ static void check_fixed(plu_reader *reader, plu_body_spec *body, int index)
                      "bodies[%d].fixed needs method = \"nonsmooth\"", index);
 }
 
+/* The motion of spheres that are fixed. */
+static void check_group(plu_reader *reader, plu_body_spec *body, int index)
+{
+    plu_motion_spec *m = &body->motion;
+    const double length = plu_norm(m->axis);
+    config_setting_t *entry =
+        config_setting_get_elem(config_lookup(&reader->config, "bodies"), (unsigned)index);
+    if (!body->moves)
+        return;
+    body->center_given = config_setting_lookup(entry, "motion.center") != NULL;
+    const bool turns = m->rate != 0.0 || *m->table;
+    if (turns && !body->center_given && (body->kind == PLU_FILE || body->kind == PLU_FROM_RUN))
+        plu_complain(
+            reader, plu_entry_place(reader, "bodies", index, "motion"),
+            "bodies[%d].motion.center is missing: spheres of a file or a run that turn, or "
+            "follow a table, need it",
+            index);
+    if (!body->fixed && (body->kind != PLU_FROM_RUN || body->fixed_given))
+        plu_complain(reader, plu_entry_place(reader, "bodies", index, "motion"),
+                     "bodies[%d].motion is that of spheres that are fixed: add fixed = true; "
+                     "`velocity` is the one that others begin with",
+                     index);
+    if (!(length > 0.0))
+        plu_complain(reader, plu_entry_place(reader, "bodies", index, "motion.axis"),
+                     "bodies[%d].motion.axis has length 0", index);
+    for (int k = 0; k < 3 && length > 0.0; k++)
+        m->axis[k] /= length;
+    plu_check_path(reader, "bodies", index, "motion.table", m->table);
+    if (m->stop > 0.0 && m->stop <= m->start)
+        plu_complain(reader, plu_entry_place(reader, "bodies", index, "motion.stop"),
+                     "bodies[%d].motion.stop must be later than start = %g (found %g)", index,
+                     m->start, m->stop);
+}
+
 static double spheres_of(const plu_body_spec *body)
 {
     if (body->kind == PLU_LATTICE)
@@ -169,6 +203,7 @@ static void check_spheres(plu_reader *reader)
         if (body->kind == PLU_FROM_RUN)
             check_run(reader, body, i);
         check_fixed(reader, body, i);
+        check_group(reader, body, i);
         if (body->has_fill)
             plu_check_fill(reader, body, i);
         spheres += spheres_of(body);

@@ -266,6 +266,7 @@ MIXTURE_KEYS("bodies", plu_body_spec),
          "bases and walls, also across the sides of a periodic cell, and single obstacles. They do not "
          "touch each other or boundaries, through which they may reach, and no domain removes them. By "
          "default false; spheres of a run are fixed where they were there."},
+#include "scene/group_keys.h"
 
 {"feeders", LIST(feeders, feeders_count, plu_feeder_spec),
  .help = "Sources that add spheres during the run. A sphere that would overlap another waits until "

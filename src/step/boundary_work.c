@@ -4,15 +4,58 @@
 #include "base/vec3.h"
 #include "step/projection.h"
 #include "step/stepper.h"
+#include "world/groups.h"
 #include <string.h>
+
+/* The mean velocity in the step, at its contact with impulse on `side` of it (+1: it is a), of a
+ * body that is fixed and moves with its group, and its spin. */
+static void mean_velocity(const plu_stepper *s, int body, const plu_contact *c, double side,
+                          double mean[6])
+{
+    PLU_SPHERES_ARE_BODIES; /* the arm lies along the normal */
+    double arm[3], swept[3];
+    for (int i = 0; i < 6; i++)
+        mean[i] = 0.5 * (s->world->bodies.row[body][i] + s->problem.v[body][i]);
+    for (int i = 0; i < 3; i++)
+        arm[i] = side * s->world->spheres.at[body][3] * c->normal[i];
+    plu_cross(mean + 3, arm, swept);
+    plu_add_scaled(mean, 1.0, swept);
+}
+
+/* What groups of fixed bodies that move do to others (J). */
+static double work_of_groups(const plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    plu_exact work = {0};
+    for (int k = 0; k < list->live_count && plu_groups_move(w); k++) {
+        const int at = list->live[k];
+        const plu_contact *c = &list->contact[at];
+        const plu_impulse *p = &list->impulse[at];
+        if (plu_side_is_part(c->a))
+            break; /* walls are the last */
+        const int a = plu_side_owner(w, c->a), b = plu_owner(&w->spheres, c->b);
+        const double side = plu_group_moves(w, a) ? 1.0 : -1.0; /* p acts on b */
+        if (!plu_group_moves(w, a) && !plu_group_moves(w, b))
+            continue;
+        double mean[6], force[3];
+        mean_velocity(s, side > 0.0 ? a : b, c, side, mean);
+        const double n = p->n - plu_attraction(w, list, at);
+        for (int i = 0; i < 3; i++)
+            force[i] = side * (n * c->normal[i] + p->t[i]);
+        plu_exact_add(&work, plu_dot(force, mean) + side * plu_dot(p->m, mean + 3));
+    }
+    return plu_exact_value(&work);
+}
 
 double plu_boundary_work(const plu_stepper *s, double *attracted)
 {
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
     const int rows = plu_given_rows(w, list), first = list->live_count - rows;
+    const double groups = w->mover ? work_of_groups(s) : 0.0;
     if (rows == 0)
-        return 0.0;
+        return groups;
     plu_exact work = {0}, pulls = {0};
     for (int k = 0; k < rows; k++) {
         const int at = list->live[first + k], row = w->bodies.count + 1 + k;
@@ -30,7 +73,7 @@ double plu_boundary_work(const plu_stepper *s, double *attracted)
         plu_exact_add(&pulls, pull);
     }
     *attracted += plu_exact_value(&pulls);
-    return plu_exact_value(&work);
+    return plu_exact_value(&work) + groups;
 }
 
 /* Where boundary `b` is asked for its moment: the center of its motion, or its own. */

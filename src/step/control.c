@@ -62,6 +62,9 @@ plu_status plu_stepper_set_load(plu_stepper *s, int body, const double force[3],
     static const double none[3] = {0};
     const double *f = force ? force : none, *m = moment ? moment : none;
     plu_status status = check(s, body, f, m, err);
+    if (status == PLU_OK && plu_is_fixed(s->world, body))
+        status =
+            plu_fail(err, PLU_USAGE, "body %d is fixed (bodies.fixed): no call moves it", body);
     if (status == PLU_OK)
         status = plu_loads_set(s->world, body, f, m, err);
     if (status == PLU_OK && s->world->bodies.state[body] == PLU_ACTIVE)

@@ -91,20 +91,36 @@ static plu_side beyond(const plu_stepper *s, const plu_contact *c, int body)
     return plu_owner(&s->world->spheres, c->b) == body ? c->a : plu_side_of_sphere(c->b);
 }
 
+/* The body that a contact jams: b, or a where b is fixed. */
+static int jammed_by(const plu_stepper *s, const plu_contact *c)
+{
+    const int b = plu_owner(&s->world->spheres, c->b);
+    return plu_is_fixed(s->world, b) && plu_side_is_sphere(c->a) ? plu_side_owner(s->world, c->a)
+                                                                 : b;
+}
+
+/* What holds it from the other side. */
+static const plu_contact *holder_of(const plu_stepper *s, const plu_contact *c, int body)
+{
+    const double side = plu_owner(&s->world->spheres, c->b) == body ? 1.0 : -1.0;
+    const double n[3] = {side * c->normal[0], side * c->normal[1], side * c->normal[2]};
+    return held_by(s, body, c, n);
+}
+
 /* Notes an overlap of a jammed body if it is the deepest so far. */
 static void note_depth(plu_stepper *s, const plu_contact *c, double depth, plu_step_info *info)
 {
     plu_totals *t = &s->totals;
-    const int b = plu_owner(&s->world->spheres, c->b);
+    const int b = jammed_by(s, c);
     info->yield_depth = plu_max(info->yield_depth, depth);
     if (depth <= t->jam.depth)
         return;
-    const plu_contact *held = held_by(s, b, c, c->normal);
+    const plu_contact *held = holder_of(s, c, b);
     t->jam = (plu_jam){.time = s->world->time + s->world->step,
                        .depth = depth,
                        .force = t->jam.force,
                        .body = b,
-                       .between = {number_of(s->world, c->a), PLU_NOBODY}};
+                       .between = {number_of(s->world, beyond(s, c, b)), PLU_NOBODY}};
     if (held)
         t->jam.between[1] = number_of(s->world, beyond(s, held, b));
 }
@@ -116,7 +132,8 @@ static void say(const plu_stepper *s, const place *at, const plu_contact *held, 
     plu_log_write(&s->log, PLU_LOG_WARNING,
                   "step %ld (t = %g s): body %d is jammed between %s and %s: %s of %.3g N yields, "
                   "they overlap by %.3g m, %.3g of the smaller diameter (contacts.strength)%s",
-                  w->steps + 1, w->time + w->step, body, name_of(w, at->contact->a, a, sizeof a),
+                  w->steps + 1, w->time + w->step, body,
+                  name_of(w, beyond(s, at->contact, body), a, sizeof a),
                   held ? name_of(w, beyond(s, held, body), b, sizeof b) : "what it cannot move",
                   "a contact", at->force, at->depth,
                   at->depth / (2.0 * plu_smaller_radius(w, at->contact)),
@@ -152,11 +169,18 @@ static void add(plu_jams *j, int body)
     j->now_count++;
 }
 
+/* What is fixed is never jammed. */
+static void add_body(plu_stepper *s, int body)
+{
+    if (!plu_is_fixed(s->world, body))
+        add(&s->jams, body);
+}
+
 static void add_both(plu_stepper *s, const plu_contact *c)
 {
-    add(&s->jams, plu_owner(&s->world->spheres, c->b));
+    add_body(s, plu_owner(&s->world->spheres, c->b));
     if (plu_side_is_sphere(c->a))
-        add(&s->jams, plu_side_owner(s->world, c->a));
+        add_body(s, plu_side_owner(s->world, c->a));
 }
 
 /* What presses on a contact that yields goes through others, which bear much as well: the positions
@@ -184,9 +208,9 @@ static void keep(plu_stepper *s)
         if (!(-c->gap > freed * 2.0 * plu_smaller_radius(s->world, c)))
             continue;
         if (plu_side_is_sphere(c->a) && was_jammed(s, plu_side_owner(s->world, c->a)))
-            add(&s->jams, plu_side_owner(s->world, c->a));
+            add_body(s, plu_side_owner(s->world, c->a));
         if (was_jammed(s, plu_owner(&s->world->spheres, c->b)))
-            add(&s->jams, plu_owner(&s->world->spheres, c->b));
+            add_body(s, plu_owner(&s->world->spheres, c->b));
     }
 }
 
@@ -216,14 +240,14 @@ static bool any_yields(const plu_problem *p)
 static void note(plu_stepper *s, const place *at, plu_step_info *info)
 {
     const plu_contact *c = at->contact;
-    const int b = plu_owner(&s->world->spheres, c->b);
+    const int b = jammed_by(s, c);
     const bool known = was_jammed(s, b) || plu_is_jammed(s, b) ||
                        (plu_side_is_sphere(c->a) && was_jammed(s, plu_side_owner(s->world, c->a)));
     info->yielding++;
     s->totals.jam.force = plu_max(s->totals.jam.force, at->force);
     note_depth(s, c, at->depth, info);
     if (!known && ++s->totals.jams <= SAID)
-        say(s, at, held_by(s, b, c, c->normal), b);
+        say(s, at, holder_of(s, c, b), b);
     add_both(s, c);
 }
 

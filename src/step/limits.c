@@ -115,7 +115,7 @@ static const char *advice_on(const plu_stepper *s, const char *otherwise, char *
     snprintf(buffer, size, "%s", otherwise);
     for (int m = 0; m < w->motions_count; m++) {
         double force[3], moment[3];
-        if (!w->motions[m].pose.moves)
+        if (!w->motions[m].pose.moves || w->motions[m].boundary < 0)
             continue;
         plu_stepper_boundary_force(s, w->motions[m].boundary, force, moment);
         if (plu_norm(force) > most) {

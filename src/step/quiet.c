@@ -3,7 +3,7 @@
 #include "base/vec3.h"
 #include "step/stepper.h"
 #include "world/energy.h"
-#include "world/motion.h"
+#include "world/groups.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,9 +114,10 @@ bool plu_quiet_wake(plu_stepper *s, int round)
     return again;
 }
 
+/* What grains that move push may be far from them as well. */
 static bool is_pushed_slowly(const plu_stepper *s)
 {
-    return plu_motions_slowest(s->world) < s->quiet.slow;
+    return plu_motions_slowest(s->world) < s->quiet.slow || plu_groups_move(s->world);
 }
 
 bool plu_quiet_carried(plu_stepper *s)

@@ -19,6 +19,7 @@
 #include "step/totals.h"
 #include "world/cell.h"
 #include "world/energy.h"
+#include "world/groups.h"
 #include "world/loads.h"
 #include "world/servo.h"
 #include <math.h>
@@ -300,6 +301,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     memset(info, 0, sizeof *info);
 
     plu_motions_begin(s->world);
+    plu_groups_begin(s->world);
     plu_cell_begin(s->world);
     plu_status status = plu_servos_begin(s->world, err);
     if (status == PLU_OK)
@@ -347,6 +349,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
         status = plu_carried_integrate(s, err);
     plu_loads_account(s);
     plu_motions_end(s->world);
+    plu_groups_end(s->world);
     const plu_status held = plu_cell_end(s->world, err);
     status = status == PLU_OK ? held : status;
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)

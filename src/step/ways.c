@@ -5,6 +5,7 @@
 #include "step/integrate.h"
 #include "step/stepper.h"
 #include "step/theta.h"
+#include "world/groups.h"
 #include <string.h>
 
 void plu_way_of(const plu_stepper *s, int i, plu_way *way)
@@ -17,6 +18,10 @@ void plu_way_of(const plu_stepper *s, int i, plu_way *way)
     memcpy(way->bend, way->end, sizeof way->bend);
     way->when = 1.0;
     way->length = 0.0;
+    if (plu_group_moves(w, i)) /* a straight way, by the velocity at the end of the step */
+        plu_add_scaled(way->start, -h, v);
+    if (plu_group_moves(w, i))
+        way->length = h * plu_norm(v);
     if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i))
         return;
     memcpy(old, s->problem.v_free[i], sizeof old);

@@ -57,6 +57,9 @@ void plu_build_feeder(plu_build *build, int entry, int queue);
 void plu_build_inlet(plu_build *build, int entry, int queue);
 plu_status plu_build_check_overlaps(plu_build *build);
 
+plu_status plu_build_motion(plu_build *build, plu_motion *motion, const plu_motion_spec *spec,
+                            plu_where where);
+plu_status plu_build_groups(plu_build *build);                 /* after the bodies that are fixed */
 plu_status plu_build_fixed(plu_build *build);                  /* after all are placed */
 plu_status plu_build_check_fixed_cell(const plu_build *build); /* whether a cell has them at rest */
 

@@ -2,6 +2,7 @@
 #include "base/exact.h"
 #include "world/enclosure.h"
 #include "world/energy.h"
+#include "world/groups.h"
 #include <string.h>
 
 /* Of strain rates along the axes. */
@@ -158,7 +159,7 @@ double plu_cell_wrap(plu_world *w)
     for (int i = 0; i < w->bodies.count; i++) {
         double *x = w->bodies.position[i];
         int s[3];
-        if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i))
+        if (w->bodies.state[i] != PLU_ACTIVE || !(plu_awake(w, i) || plu_group_moves(w, i)))
             continue;
         const double before = plu_energy_sum(plu_body_energy(w, i));
         if (!plu_space_wrap(&w->space, x, s))

@@ -122,6 +122,18 @@ static plu_status check_motions(plu_build *build)
     return PLU_OK;
 }
 
+/* What to do where the scene did not ask for the cell itself. */
+static const char *note_of_run(const plu_build *build)
+{
+    bool took = false;
+    for (int e = 0; build->start && e < build->start->entries; e++)
+        took |= build->start->entry[e].took_cell;
+    return took ? "; the cell is that of the run that bodies come from: without \"cell\" in "
+                  "run.keep "
+                  "space is open"
+                : "";
+}
+
 static plu_status check_boundaries(plu_build *build)
 {
     const plu_world *w = build->world;
@@ -130,13 +142,17 @@ static plu_status check_boundaries(plu_build *build)
             if (!w->space.periodic[k] || goes_on(w, &w->parts[p], k))
                 continue;
             const plu_boundary_spec *spec = &build->scene->boundaries[w->parts[p].boundary];
+            const char *lies_across = spec->kind == PLU_FIXED_SPHERE
+                                          ? "; a body with fixed = true may lie across them"
+                                          : "";
             char where[PLU_PATH + 32];
             plu_scene_where(build->scene, spec->where, where, sizeof where);
             return plu_error_add(build->err, PLU_BAD_INPUT,
                                  "%s: boundary \"%s\" is not the same on both sides of the cell "
                                  "along %c, in which the cell is periodic; use a plane parallel to "
-                                 "%c, or keep the boundary one diameter away from both sides",
-                                 where, spec->name, "xyz"[k], "xyz"[k]);
+                                 "%c, or keep the boundary one diameter away from both sides%s%s",
+                                 where, spec->name, "xyz"[k], "xyz"[k], lies_across,
+                                 note_of_run(build));
         }
     return PLU_OK;
 }

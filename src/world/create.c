@@ -198,6 +198,8 @@ static plu_status build_world(plu_build *build)
         status = plu_build_fixed(build);
     if (status == PLU_OK)
         status = plu_build_check_fixed_cell(build);
+    if (status == PLU_OK)
+        status = plu_build_groups(build);
     if (status == PLU_OK && !build->known)
         plu_build_flow(build);
     if (status == PLU_OK) {

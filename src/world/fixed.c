@@ -61,9 +61,9 @@ plu_status plu_build_check_fixed_cell(const plu_build *build)
     char where[PLU_PATH + 32];
     if (w->fixed == 0 || !plu_cell_moves(&build->scene->cell))
         return PLU_OK;
-    return plu_error_add(build->err, PLU_BAD_INPUT,
-                         "%s: spheres that are fixed (bodies.fixed) need a cell at rest, without "
-                         "cell.shear_rate, strain_rate and stress, as boundaries do",
-                         plu_scene_where(build->scene, build->scene->cell.size_where, where,
-                                         sizeof where));
+    return plu_error_add(
+        build->err, PLU_BAD_INPUT,
+        "%s: spheres that are fixed (bodies.fixed) need a cell at rest, without "
+        "cell.shear_rate, strain_rate and stress, as boundaries do",
+        plu_scene_where(build->scene, build->scene->cell.size_where, where, sizeof where));
 }

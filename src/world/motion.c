@@ -96,7 +96,7 @@ static void wake_leaning(plu_world *w, const plu_motion *motion)
 /* Takes away what is due before the step that begins at time t. */
 static void take_away(plu_world *w, plu_motion *motion, double t)
 {
-    const double until = w->scene->boundaries[motion->boundary].until;
+    const double until = motion->boundary >= 0 ? w->scene->boundaries[motion->boundary].until : 0.0;
     if (motion->pose.gone || until <= 0.0 || t < until - slack_of(w))
         return;
     wake_leaning(w, motion);
@@ -172,9 +172,11 @@ static void set_back(plu_world *w, plu_motion *motion)
 {
     plu_pose *p = &motion->pose;
     plu_rate rate = {.spin = 0.0};
-    const plu_boundary_spec *spec = &w->scene->boundaries[motion->boundary];
-    p->now = (plu_placing){.angle = spec->displaced ? spec->start_angle : 0.0};
-    for (int k = 0; k < 3 && spec->displaced; k++)
+    const plu_boundary_spec *spec =
+        motion->boundary >= 0 ? &w->scene->boundaries[motion->boundary] : NULL;
+    const bool displaced = spec && spec->displaced;
+    p->now = (plu_placing){.angle = displaced ? spec->start_angle : 0.0};
+    for (int k = 0; k < 3 && displaced; k++)
         p->now.shift[k] = spec->start_shift[k];
     plu_placing_turn(&p->now, p->axis);
     p->before = p->now;
@@ -265,7 +267,12 @@ void plu_motion_table_state(const plu_world *w, const plu_motion_table *table, i
     long same = hash;
     snprintf(name, sizeof name, "world/%s_table_%d", kind, boundary);
     plu_state_long(state, name, 1, 1, &same);
-    if (state->status == PLU_OK && same != hash)
+    if (state->status == PLU_OK && same != hash && boundary < 0)
+        plu_state_refuse(state,
+                         "the table of bodies[%d].%s.table differs from that of the run; its file "
+                         "must have changed",
+                         -1 - boundary, kind);
+    else if (state->status == PLU_OK && same != hash)
         plu_state_refuse(state,
                          "the table of the %s of boundary \"%s\" (boundaries[%d].%s.table) differs "
                          "from that of the run; its file must have changed",
@@ -294,11 +301,14 @@ void plu_motions_free(plu_world *w)
     for (int m = 0; w->motions && m < w->motions_count; m++)
         free(w->motions[m].table.row);
     free(w->motions);
+    free(w->mover);
 }
 
 static bool is_pending(const plu_world *w, const plu_motion *motion)
 {
-    const plu_boundary_spec *boundary = &w->scene->boundaries[motion->boundary];
+    static const plu_boundary_spec none = {.until = 0.0};
+    const plu_boundary_spec *boundary =
+        motion->boundary >= 0 ? &w->scene->boundaries[motion->boundary] : &none;
     const plu_motion_spec *spec = motion->spec;
     double last = boundary->until;
     if (spec && !motion->driven) {

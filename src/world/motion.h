@@ -14,7 +14,7 @@
 
 struct plu_motion {
     plu_pose pose; /* parts point to it */
-    int boundary;
+    int boundary;  /* < 0: of the bodies of entry -1 - boundary of the scene (groups.h) */
     const plu_motion_spec *spec; /* NULL: it stands still until it is taken away */
     bool driven;                 /* as a call has set it, in place of what `spec` says: */
     plu_drive drive;

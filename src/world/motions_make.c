@@ -69,6 +69,25 @@ static void bound_speeds(plu_motion *motion)
     memcpy(motion->most, motion->told, sizeof motion->most);
 }
 
+plu_status plu_build_motion(plu_build *build, plu_motion *motion, const plu_motion_spec *m,
+                            plu_where place)
+{
+    char where[PLU_PATH + 32];
+    motion->spec = m;
+    memcpy(motion->pose.center, m->center, sizeof m->center);
+    memcpy(motion->pose.axis, m->axis, sizeof m->axis);
+    if (*m->table) {
+        const plu_status status = plu_motion_table_read(
+            &motion->table, m->table, plu_scene_where(build->scene, place, where, sizeof where),
+            plu_place_columns, build->err);
+        if (status != PLU_OK)
+            return status;
+    }
+    bound_speeds(motion);
+    motion->pose.turns = motion->told[1] > 0.0;
+    return PLU_OK;
+}
+
 static plu_status make(plu_build *build, plu_motion *motion, int boundary)
 {
     const plu_boundary_spec *spec = &build->scene->boundaries[boundary];
@@ -82,33 +101,23 @@ static plu_status make(plu_build *build, plu_motion *motion, int boundary)
         motion->pose.turns = spec->start_angle != 0.0;
         return PLU_OK;
     }
-    motion->spec = m;
-    memcpy(motion->pose.center, m->center, sizeof m->center);
-    memcpy(motion->pose.axis, m->axis, sizeof m->axis);
-    char where[PLU_PATH + 32];
-    if (*m->table) {
-        const plu_status status =
-            plu_motion_table_read(&motion->table, m->table,
-                                  plu_scene_where(build->scene, spec->where, where, sizeof where),
-                                  plu_place_columns, build->err);
-        if (status != PLU_OK)
-            return status;
-    }
-    bound_speeds(motion);
-    motion->pose.turns = motion->told[1] > 0.0 || spec->start_angle != 0.0;
-    return PLU_OK;
+    const plu_status status = plu_build_motion(build, motion, m, spec->where);
+    motion->pose.turns |= spec->start_angle != 0.0;
+    return status;
 }
 
 plu_status plu_build_motions(plu_build *build)
 {
     const plu_scene *scene = build->scene;
     plu_world *w = build->world;
-    int count = 0;
+    int count = 0, groups = 0;
     for (int b = 0; b < scene->boundaries_count; b++)
         count += has_pose(&scene->boundaries[b]);
-    if (count == 0)
+    for (int e = 0; e < scene->bodies_count; e++)
+        groups += scene->bodies[e].moves;
+    if (count + groups == 0)
         return PLU_OK;
-    w->motions = plu_alloc((size_t)count, sizeof *w->motions, build->err);
+    w->motions = plu_alloc((size_t)(count + groups), sizeof *w->motions, build->err);
     if (!w->motions)
         return PLU_IO;
     plu_status status = PLU_OK;
@@ -121,5 +130,7 @@ plu_status plu_build_motions(plu_build *build)
         measure(w, motion);
     }
     plu_motions_seek(w, 0);
+    for (int k = 0; k < groups; k++) /* their bodies are placed later: plu_build_groups */
+        w->motions[w->motions_count++].boundary = -1;
     return status;
 }

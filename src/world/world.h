@@ -79,12 +79,13 @@ struct plu_world {
     long generation; /* counts releases and removals: detection rebuilds its list when it changes */
 
     int parts_count;
-    plu_part *parts;    /* of the boundaries, one boundary after the other; contacts name them */
-    plu_part_tree tree; /* of the parts */
-    int motions_count;  /* of boundaries that move or are taken away (motion.h) */
-    plu_motion *motions;
-    bool own_shapes;  /* some boundary has a shape from outside */
-    int servos_count; /* of boundaries that a force moves (servo.h) */
+    plu_part *parts;     /* of the boundaries, one boundary after the other; contacts name them */
+    plu_part_tree tree;  /* of the parts */
+    int motions_count;   /* of boundaries that move or are taken away (motion.h) */
+    plu_motion *motions; /* and, behind them, of groups of fixed bodies (groups.h): */
+    int *mover;          /* by body: 1 + that of its group, 0: none; NULL: there is no group */
+    bool own_shapes;     /* some boundary has a shape from outside */
+    int servos_count;    /* of boundaries that a force moves (servo.h) */
     plu_world_servo *servos;
     int walls_count; /* the flat walls (enclosure.h) */
     int *wall;

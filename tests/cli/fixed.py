@@ -199,6 +199,75 @@ class Bed(Fixed):
         self.assertIn("3 waiting", re.search("bodies .*", out)[0])
 
 
+class Moved(Fixed):
+    """A group that moves as a boundary does."""
+    DRAGGED = BED.replace("fixed = true;", "fixed = true; motion: { velocity = [0.2, 0, 0]; start = 0.2; };").replace("end = 1.0", "end = 0.5")
+    FOUR = [(-0.008, -0.008), (0.008, -0.008), (-0.008, 0.008), (0.008, 0.008)]
+
+    def test_a_base_drags_grains_through_the_sides_of_the_cell(self):
+        path = self.run_scene(self.DRAGGED)
+        with h5py.File(path) as file:
+            body = file["particles/trajectory"]
+            x = body["position/value"][()] + body["image/value"][()] * [0.06, 0.06, 1.0]
+            v = body["velocity/value"][()]
+        way = x[-1, :36] - x[0, :36]
+        self.assertLess(numpy.abs(way - [0.06, 0, 0]).max(), 1e-13)
+        self.assertTrue((v[30, :36] == [0.2, 0, 0]).all())
+        self.assertLess(numpy.abs(v[-1, 36:, 0] - 0.2).max(), 1e-2)  # all go along in the end
+        self.assertLess(self.observable(path, "energy_imbalance"), 1e-13)
+        self.assertGreater(self.observable(path, "work_boundary"), 0.0)
+
+    def test_same_bits(self):
+        self.write("a.cfg", self.DRAGGED)
+        whole = state_hash(self.pluvia("run", "a.cfg", "-o", "a.h5md", "-j", 1)[0])
+        self.assertEqual(whole, state_hash(self.pluvia("run", "a.cfg", "-o", "a.h5md", "-j", 3, "--force")[0]))
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--until", 0.31, "--force")
+        self.assertEqual(whole, state_hash(self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto")[0]))
+
+    def test_as_boundaries_that_move(self):
+        """Four spheres that turn, are lifted or swing, and a grain on them: the same to the order of the time step, with
+        the same work."""
+        ball = '{ position = [0.004, 0.003, 0.03]; radius = 0.01; material = "grain"; }'
+        head = (HEAD % "friction = 0.5;").replace("1e-3", "2e-4")
+        for motion in ["rate = 3.0; axis = [0, 0, 1];", "rate = 0.5; axis = [0, 1, 0];", "velocity = [0.1, 0, 0.05]; start = 0.15;"]:
+            motion = f"motion: {{ {motion} center = [0, 0, 0]; }};"
+            spheres = ",".join('{ sphere: { center = [%g, %g, 0]; radius = 0.01; }; material = "grain"; %s }' % (*at, motion) for at in self.FOUR)
+            group = '{ lattice: { counts = [2, 2, 1]; spacing = 0.016; origin = [-0.008, -0.008, 0]; }; radius = 0.01; material = "grain"; ' \
+                    f"fixed = true; {motion} }}"
+            with self.subTest(motion=motion):
+                walls = self.run_scene(head + f"boundaries = ( {spheres} ); bodies = ( {ball} );", "walls")
+                grains = self.run_scene(head + f"bodies = ( {group}, {ball} );", "grains")
+                apart = particles(walls, "position/value", None)[:, -1] - particles(grains, "position/value", None)[:, -1]
+                self.assertLess(numpy.abs(apart).max(), 5e-4)
+                work = [self.observable(path, "work_boundary") for path in (walls, grains)]
+                self.assertAlmostEqual(work[0], work[1], delta=0.05 * max(map(abs, work)))
+                self.assertLess(self.observable(grains, "energy_imbalance"), 1e-13)
+                if "rate = 3" in motion:  # on its circle
+                    end, angle = particles(grains, "position/value", -1)[0], 0.9
+                    turned = [-0.008 * (numpy.cos(angle) - numpy.sin(angle)), -0.008 * (numpy.sin(angle) + numpy.cos(angle)), 0]
+                    self.assertLess(numpy.abs(end - turned).max(), 1e-14)
+                    q = particles(grains, "orientation/value", -1)[0]
+                    self.assertLess(numpy.abs(q - [numpy.cos(0.45), 0, 0, numpy.sin(0.45)]).max(), 1e-13)
+
+    def test_sleepers_wake_when_it_starts(self):
+        path = self.run_scene(self.DRAGGED.replace("start = 0.2", "start = 1.0").replace("end = 0.5", "end = 1.1"))
+        v = particles(path, "velocity/value", None)
+        self.assertFalse(v[98].any())
+        self.assertGreater(numpy.abs(v[110, 36:, 0]).min(), 0.05)
+
+    def test_the_base_of_another_run(self):
+        self.run_scene(BED, "bed")
+        head = BED[:BED.index("bodies")].replace("end = 1.0", "end = 0.05")
+        path = self.run_scene(head + 'bodies = ( { run: { path = "bed.h5md"; }; motion: { velocity = [0.1, 0, 0]; }; } );')
+        v = particles(path, "velocity/value", -1)
+        self.assertTrue((v[:36] == [0.1, 0, 0]).all())
+        self.assertGreater(v[36:, 0].mean(), 0.05)
+
+    def test_what_does_not_move(self):
+        self.refuse(BED.replace("fixed = true;", "motion: { velocity = [0.1, 0, 0]; };"), "add fixed = true")
+        self.refuse(BED.replace("fixed = true;", "fixed = true; motion: { rate = 1.0; };"), "cannot turn along")
+
+
 class Refused(Fixed):
     def test_what_is_no_fixed_body(self):
         self.refuse(HEAD % "friction = 0.3;" + FIXED.replace("fixed", "velocity = [1, 0, 0]; fixed") % BALL % 0, "have no velocity")

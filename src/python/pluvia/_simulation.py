@@ -125,6 +125,13 @@ class Bodies:
 
     @property
     @in_turn
+    def fixed(self) -> np.ndarray:
+        """[N], bool: does not move, or only as the scene says (a new array)."""
+        world = self._simulation._world
+        return np.array([lib.plu_world_is_fixed(world, b) for b in range(len(self))], dtype=bool)
+
+    @property
+    @in_turn
     def force(self) -> np.ndarray:
         """[N, 3], N: of contacts, in the last step (a new array)."""
         out = np.zeros((len(self), 3))
