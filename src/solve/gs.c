@@ -133,15 +133,21 @@ static plu_sweep_way way_of(const plu_search *x, const plu_nesterov *m, bool acc
 /* sum W_N p_N^2 / sum m over (g h)^2, 2/3 n^2 of a column of n: above it momentum is better. */
 static const double deep_load = 2e3;
 
+/* Beds that yield under a stress have no nearby solution for Anderson acceleration to find, and it
+ * stands still there: momentum alone goes on. Other criteria know of it at their first check only.
+ */
+static bool is_driven(const plu_search *x)
+{
+    return x->result->driven || (!x->settings->velocity && x->problem->servos_count > 0);
+}
+
 /* Small islands take Anderson acceleration or the fallback from here on, in doubles. Momentum finds
- * no end where contacts slip all over: larger ones do so, too, unless they are tiled or deep. In
- * steps with servos momentum alone goes on: beds that yield under a stress have no nearby solution
- * for Anderson acceleration to find, and it stands still there. */
+ * no end where contacts slip all over: larger ones do so, too, unless they are tiled or deep. */
 static bool takes_long(const plu_search *x)
 {
     const bool stuck = x->checks.last >= LONG && !x->checks.falls && x->load <= deep_load;
     const bool takes = (stuck && !x->island->tiled) || !x->island->large;
-    return takes && x->problem->servos_count == 0 && x->result->iterations >= LONG;
+    return takes && !is_driven(x) && x->result->iterations >= LONG;
 }
 
 static bool is_blurred(plu_search *x, const plu_sweep *sweep)
@@ -217,9 +223,8 @@ static plu_status sweep(plu_search *x, plu_anderson *anderson, plu_error *err)
     plu_nesterov m = plu_nesterov_start(x->island);
     bool accelerated = false, begun = false; /* begun: there is a sweep to continue from */
     for (;;) {
-        if (!accelerated && problem->servos_count == 0 && island->bound.most == 0.0 &&
-            island->padded && !island->tiled && s->anderson_after > 0 &&
-            r->iterations >= s->anderson_after) {
+        if (!accelerated && !is_driven(x) && island->bound.most == 0.0 && island->padded &&
+            !island->tiled && s->anderson_after > 0 && r->iterations >= s->anderson_after) {
             const plu_status status = plu_anderson_start(anderson, problem, island, err);
             if (status != PLU_OK)
                 return status;

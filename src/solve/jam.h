@@ -7,7 +7,7 @@
 #include "problem/problem.h"
 
 /* Whether a boundary that a motion moves, or the strain of a cell, presses on a contact of the
- * island by several times what would make its body as fast. */
+ * island by several times what would make its body as fast, and by more than its servos push. */
 bool plu_jam_presses(const plu_problem *problem, const plu_island *island);
 
 #endif

@@ -192,7 +192,7 @@ static void a_limit_of_speed(void **state)
     (void)state;
     run *r = run_open(
         WEIGHTLESS
-        "time: { step = 1e-3; end = 1; };\nsolver: { tolerance = 1e-6; };\n" ROUGH
+        "time: { step = 1e-3; end = 1; };\nsolver: { tolerance = 1e-9; };\n" ROUGH
         "boundaries = ( { plane: { center = [0, 0, -0.01]; }; material = \"plate\"; servo: "
         "{ mass = 0.02; force = 1; }; } );\n"
         "bodies = ( { position = [0, 0, 0]; radius = 0.01; material = \"grain\"; } );\n");
