@@ -134,11 +134,10 @@ static plu_sweep_way way_of(const plu_search *x, const plu_nesterov *m, bool acc
 static const double deep_load = 2e3;
 
 /* Beds that yield under a stress have no nearby solution for Anderson acceleration to find, and it
- * stands still there: momentum alone goes on. Other criteria know of it at their first check only.
- */
+ * stands still there: momentum alone goes on. Before the first check it is known of servos only. */
 static bool is_driven(const plu_search *x)
 {
-    return x->result->driven || (!x->settings->velocity && x->problem->servos_count > 0);
+    return x->result->driven || x->problem->servos_count > 0;
 }
 
 /* Small islands take Anderson acceleration or the fallback from here on, in doubles. Momentum finds

@@ -56,7 +56,7 @@ typedef struct plu_island_result {
      * may be such an island (criterion.h); else 0. */
     bool driven;
     double work, net, rubbed;
-    double fallback_seconds;  /* processor time of the process during the fallback */
+    double fallback_seconds; /* processor time of the process during the fallback */
 } plu_island_result;
 
 /* plu_workspace: memory that solvers keep from call to call. NULL and a message if there is no
