@@ -49,11 +49,14 @@ def reversals(values, share=0.1):
 
 
 def levels(stress, time):
-    """Frames at the end of each stretch in which the stress stays within 1 %."""
+    """Frames at the end of each stretch in which the stress stays within 1 %. Stretches one after the other at the same stress
+    are one level, in which grains knocked."""
     ends, first = [], 0
     for k in range(1, len(stress) + 1):
         if k == len(stress) or not abs(stress[k] - stress[first]) <= LEVEL * abs(stress[first]):  # nan before the first step
             if stress[first] > 0 and k - first > 2 and time[k - 1] - time[first] > 0.015 * (time[-1] - time[0]):
+                if ends and abs(stress[k - 1] / stress[ends[-1]] - 1) < 3 * LEVEL:
+                    ends.pop()
                 ends.append(k - 1)
             first = k
     return ends

@@ -87,6 +87,16 @@ def element(scene, number, form):
     return f"{min(values):{form}} to {max(values):{form}}"
 
 
+def triaxial():
+    scene = "triaxial"
+    return (f"{element(scene, 'sigma_r (kPa)', '.1f')} kPa on the sides, in single steps off by up to "
+            f"{max(of_seeds(ELEMENT, scene, 'sigma_r off its mean, largest (%)')):.1f} %; a friction angle of at most "
+            f"{element(scene, 'phi, peak (degrees)', '.1f')} degrees, in the critical state {element(scene, 'phi, critical (degrees)', '.1f')} degrees "
+            f"(smooth walls); void ratio {element(scene, 'void ratio at the start', '.2f')} at the start, "
+            f"{element(scene, 'void ratio, critical', '.2f')} in the critical state; {element(scene, 'steps not converged (%)', '.1f')} % of the "
+            f"steps not converged (seeds 1 to {len(of_seeds(ELEMENT, scene, 'sigma_r (kPa)'))})")
+
+
 def drum():
     return (f"the bed leans by {moving('drum', 'angle of the bed (degrees)', '.1f')} degrees from 3 s on; its moment on the "
             f"drum is its weight times its lever ({moving('drum', 'moment on the drum over weight times lever', '.2f')} "
@@ -273,7 +283,7 @@ PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes, "liggghts": la
                               "lammps": lambda: faster("lammps"), "yade": lambda: faster("yade")},
          SCENES / "README.md": {"pile": pile, "bin filled": bin_filled, "bin opened": bin_opened, "drum": drum, "conveyor": conveyor,
                                 "vibrated": vibrated, "terrain": terrain, "hopper_mesh": hopper_mesh, "lifted": lifted,
-                                "shear": lambda: sheared("shear"), "shear_cell": lambda: sheared("shear_cell")},
+                                "shear": lambda: sheared("shear"), "shear_cell": lambda: sheared("shear_cell"), "triaxial": triaxial},
          ROOT / "tests/README.md": {"matrix": builds},
          ROOT / "src/theory.md": {"order": order},
          SCENES / "campaigns.md": {"calibration": calibration, "cases": cases, "cases again": cases},
