@@ -40,7 +40,7 @@ static const struct {
      "distribution: radius = { distribution = ...; } or radius = { sieves = ...; }"},
     {"", " drag fluid viscosity air wind buoyancy damping ",
      "there is no fluid: bodies move in a vacuum, and lose energy in contacts alone (friction, "
-     "rolling_friction, restitution in \"contacts\"; src/README.md, \"Limits\")"},
+     "rolling_friction, restitution in \"contacts\"; the limits are in src/README.md)"},
     {"", " mpi cluster nodes ranks distributed gpu cuda processes ",
      "a run uses the cores of one machine (pluvia run --threads N); many runs are a campaign, also "
      "on a cluster (pluvia sweep --slurm N; pluvia help sweep)"},
@@ -49,8 +49,8 @@ static const struct {
     {"", " mass masses ", "the mass follows from the radius and from the density of the material"},
     {"", " inertia ", "bodies are solid spheres, whose moment of inertia is 2/5 m r^2"},
     {"", " shape clump clumps polyhedron polyhedra multisphere ellipsoid ellipsoids cube cubes ",
-     "bodies are spheres; rolling_friction in contacts stands for other shapes (src/README.md, "
-     "\"Limits\")"},
+     "bodies are spheres; rolling_friction in contacts stands for other shapes (the limits are in "
+     "src/README.md)"},
     {"", " cohesion adhesion ", "attraction is a key of contacts, cohesion (N)"},
     {"materials", " young young_modulus youngs_modulus stiffness poisson poisson_ratio ",
      "bodies are rigid; stiffnesses belong to contacts, with method = \"penalty\""},

@@ -117,6 +117,14 @@ class Figures(Case):
             for name, column in (("height", "pile.height_ratio"), ("mean_radius", "pile.mean_radius"), ("bottom", "pile.bottom")):
                 self.assertAlmostEqual(float(found[column][k]), float(kept[name][row]), delta=1e-8, msg=(mu, name, "tools/paper/figure4.py"))
 
+    def test_a_pile_by_projection_alone(self):
+        text = (KEPT / "figure4_plain.cfg").read_text().replace('"../', f'"{ROOT}/scenes/').replace("[1e-3, 1e-2]", "[1e-3]")
+        self.write("plain.cfg", text)
+        self.pluvia("sweep", "plain.cfg", "-o", "found", "--progress", "none")
+        found, kept = columns(self.folder / "found/table.csv"), columns(KEPT / "figure4_plain.csv")
+        for name in "pile.height_ratio", "pile.mean_radius", "pile.bottom", "last.unconverged_steps":
+            self.assertAlmostEqual(float(found[name][0]), float(kept[name][0]), delta=1e-8, msg=name)
+
     def test_no_command(self):
         done = subprocess.run(["/usr/bin/python3", ROOT / "tools/paper/figure3.py", "-o", "out", "--pluvia", "/bin/false"],
                               cwd=self.folder, capture_output=True, text=True, check=False,
