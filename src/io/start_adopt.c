@@ -18,6 +18,8 @@ static void find_cell(const plu_frame_data *f, plu_adopted *adopted)
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 3; i++)
             upright = upright && (k == i || (k == 2 && i == 0) || box->edge[k][i] == 0.0);
+    for (int k = 0; k < 3; k++)
+        upright = upright && box->edge[k][k] > 0.0;
     if (!upright)
         return;
     adopted->cell = true;

@@ -132,6 +132,8 @@ static plu_status resolve_again(plu_scene *scene, bool cell, bool new, const boo
     config_t config;
     size_t size = 0;
     char *text = NULL;
+    if (!scene->resolved) /* a program made it by itself */
+        return PLU_OK;
     config_init(&config);
     bool ok = plu_read_resolved(&config, scene->resolved);
     config_setting_t *root = config_root_setting(&config);

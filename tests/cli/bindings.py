@@ -146,6 +146,14 @@ class Bindings(Case):
         with self.assertRaisesRegex(pluvia.UsageError, r'unknown boundary "wall" \(known: floor\)'):
             run.boundary_force("wall")
 
+    def test_bodies_that_are_fixed(self):
+        run = pluvia.Simulation(pluvia.Scene(text=GROUND, changes={"bodies.0.velocity": [0, 0, 0], "bodies.0.fixed": True}))
+        self.assertEqual(run.bodies.fixed.tolist(), [True])
+        run.step(5)
+        self.assertFalse(run.bodies.velocity.any())
+        for call in (lambda: run.bodies.set_velocity(0, [1, 0, 0]), lambda: run.bodies.set_load(0, [1, 0, 0])):
+            self.assertRaisesRegex(pluvia.UsageError, "body 0 is fixed", call)
+
     def test_scene_by_values(self):
         """The same run, bit for bit, as of the text."""
         contact = {"between": ["a", "a"], "friction": 0.3}
