@@ -30,13 +30,16 @@ static double largest_radius(const plu_build *build)
 /* A sphere has one contact with each part of a boundary. One that is wider than a tube lies on its
  * rim, all around: the tube then gets two more parts, which are touched a third of a turn to either
  * side, as a cone has them always. Spheres that touch one side only do not touch these. */
-static void stand_on_rim(plu_parts *parts, const plu_boundary_spec *spec, double largest)
+static const char *make_parts(plu_parts *parts, const plu_boundary_spec *spec, double largest)
 {
     const double radii[2] = {spec->radius, spec->radius};
     if (spec->kind != PLU_CYLINDER || largest < spec->radius)
-        return;
-    plu_frustum_add(parts, spec, radii, 1);
-    plu_frustum_add(parts, spec, radii, -1);
+        return plu_shape_of(spec->kind)->make(spec, parts);
+    for (int turn = 0; turn < 3; turn++)
+        plu_frustum_add(parts, spec, radii, turn < 2 ? turn : -1);
+    if (spec->bottom)
+        plu_frustum_close(parts, spec, spec->radius);
+    return NULL;
 }
 
 plu_status plu_build_parts(plu_build *build)
@@ -50,13 +53,12 @@ plu_status plu_build_parts(plu_build *build)
         const plu_boundary_spec *spec = &scene->boundaries[b];
         parts.boundary = b;
         world->own_shapes |= spec->kind == PLU_OWN_SHAPE;
-        const char *wrong = plu_shape_of(spec->kind)->make(spec, &parts);
+        const char *wrong = make_parts(&parts, spec, largest);
         char where[PLU_PATH + 32];
         if (wrong)
             status = plu_error_add(build->err, PLU_BAD_INPUT, "%s: boundary \"%s\": %s",
                                    plu_scene_where(scene, spec->where, where, sizeof where),
                                    spec->name, wrong);
-        stand_on_rim(&parts, spec, largest);
     }
     world->parts = parts.part;
     world->parts_count = parts.count;
