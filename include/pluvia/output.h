@@ -7,9 +7,9 @@
  *
  * Files that the command reads, trajectories, checkpoints and scenes are never replaced; problems
  * are replaced by problems only. The content of a file decides its kind. Pictures and tables that
- * begin as those of pluvia are replaced by default, other files with `force` only. What a trajectory
- * that is read names as inputs of its run counts as read, too. Trajectories have their own rules
- * (trajectory.h). */
+ * begin as those of pluvia are replaced by default, other files with `force` only. What a
+ * trajectory that is read names as inputs of its run counts as read, too. Trajectories have their
+ * own rules (trajectory.h). */
 #ifndef PLUVIA_OUTPUT_H
 #define PLUVIA_OUTPUT_H
 

@@ -35,7 +35,8 @@ const char *plu_result_data_name(const plu_result *place);
  * that is missing and clears away what an earlier attempt has left. */
 plu_status plu_result_prepare(plu_result *place, const char *path, bool force, plu_error *err);
 
-/* Clears away what an earlier attempt at one of the files has left (io/fresh.h). PLU_OK or PLU_IO. */
+/* Clears away what an earlier attempt at one of the files has left (io/fresh.h). PLU_OK or PLU_IO.
+ */
 plu_status plu_result_clear(const plu_result *place, int which, plu_error *err);
 
 /* Makes the folder of the result if only that is missing. PLU_OK or PLU_IO. */

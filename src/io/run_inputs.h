@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Whether `file` is one of them: tables of spheres and of motions, meshes, trajectories. A name that
- * is relative is looked for from the working folder, from that of the trajectory, and from that of
- * the scene, where the command of the run says that it is. False where `path` is no trajectory. */
+/* Whether `file` is one of them: tables of spheres and of motions, meshes, trajectories. A name
+ * that is relative is looked for from the working folder, from that of the trajectory, and from
+ * that of the scene, where the command of the run says that it is. False where `path` is no
+ * trajectory. */
 bool plu_run_reads(const char *path, const struct stat *file);
 
 #endif

@@ -142,6 +142,34 @@ static void a_cone_holds_a_ball(void **state)
     }
 }
 
+/* A ball that is wider than a tube comes to rest on its rim, also where it begins beside the axis:
+ * it presses on it with m g / cos of the angle at which it sees the rim. */
+static void a_rim_holds_a_ball(void **state)
+{
+    (void)state;
+    const double rim = 0.6 * r_ball, z = 0.02 + 0.8 * r_ball;
+    for (int n = 0; n < 3; n++) {
+        run *r = run_open("gravity = [0, 0, %.17g];\n" SCENE(
+                              "1e-3", "2", "0.0") "boundaries = ( { cylinder: { "
+                                                  "radius = %.17g; height = 0.02; "
+                                                  "}; material = \"wall\"; } );\n"
+                                                  "bodies = ( { position = [%.17g, "
+                                                  "%.17g, %.17g]; radius = %.17g; "
+                                                  "material = \"grain\"; } );\n",
+                          -g, rim, n * 2e-4, n * 1e-4, z + n * 1e-3, r_ball);
+        while (plu_world_time(r->world) < 1.5)
+            run_step(r);
+        double x[3];
+        memcpy(x, run_position(r, 0), sizeof x);
+        assert_true(hypot(x[0], x[1]) < 5e-5 && fabs(x[2] - z) < 5e-5); /* slop: 2e-5 */
+        assert_near(wall_force(r, 1e-3) / (mass_of(r_ball) * g / 0.8), 1.0, n ? 1e-2 : 1e-9);
+        run_step(r);
+        for (int k = 0; k < 3; k++)
+            assert_near(run_position(r, 0)[k], x[k], 1e-9);
+        run_close(r);
+    }
+}
+
 /* Three equal balls in a smooth cone hold each other: each presses on it with m g / sin beta, and
  * on its neighbors with m g cot beta / (2 cos 30 degrees). */
 static void three_balls_in_a_cone(void **state)
@@ -376,10 +404,11 @@ static void a_shape_fails_later(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rolls_to_and_fro),      cmocka_unit_test(leaves_a_sphere),
-        cmocka_unit_test(a_cone_holds_a_ball),   cmocka_unit_test(three_balls_in_a_cone),
-        cmocka_unit_test(a_shape_from_outside),  cmocka_unit_test(a_shape_in_a_file),
-        cmocka_unit_test(shapes_that_cannot_be), cmocka_unit_test(a_shape_fails_later),
+        cmocka_unit_test(rolls_to_and_fro),    cmocka_unit_test(leaves_a_sphere),
+        cmocka_unit_test(a_cone_holds_a_ball), cmocka_unit_test(three_balls_in_a_cone),
+        cmocka_unit_test(a_rim_holds_a_ball),  cmocka_unit_test(a_shape_from_outside),
+        cmocka_unit_test(a_shape_in_a_file),   cmocka_unit_test(shapes_that_cannot_be),
+        cmocka_unit_test(a_shape_fails_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
