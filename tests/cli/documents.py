@@ -26,6 +26,7 @@ FAULTS = ROOT / "tests/faults"
 sys.path.insert(0, str(FAULTS))
 sys.path.insert(0, str(ROOT / "tools"))
 import faults  # noqa: E402
+import mutants_table  # noqa: E402
 import pages  # noqa: E402
 import results  # noqa: E402
 import tutorial  # noqa: E402
@@ -162,6 +163,9 @@ class Documents(Case):
 
     def test_faults_can_be_planted(self):
         self.assertEqual(faults.complaints(ROOT), [])
+
+    def test_small_changes_that_survive(self):
+        self.assertEqual(mutants_table.complaints(ROOT), [])
 
     def test_table_of_faults(self):
         self.assertGreater(len(faults.ALL), 40)

@@ -273,7 +273,17 @@ static void own_centers(void **unused)
                           shapes[k].shape);
         double force[3], moment[3];
         run_step(r);
+        plu_pose moved = {.moves = true, .before.shift = {9.0, 9.0, 9.0}};
+        plu_part *parts = r->world->parts,
+                 *more = malloc(((size_t)r->world->parts_count + 1) * sizeof *more);
+        assert_non_null(more);
+        memcpy(more, parts, (size_t)r->world->parts_count * sizeof *more);
+        more[r->world->parts_count] =
+            (plu_part){.boundary = 0, .pose = &moved}; /* is none of them */
+        r->world->parts = more;
         plu_stepper_boundary_force(r->stepper, 0, force, moment);
+        r->world->parts = parts;
+        free(more);
         assert_near(force[2], -weight, 1e-9 * weight);
         assert_near(moment[0], -(2.1 - shapes[k].center[1]) * weight, 1e-9 * weight);
         assert_near(moment[1], (1.2 - shapes[k].center[0]) * weight, 1e-9 * weight);
