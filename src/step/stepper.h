@@ -93,6 +93,7 @@ struct plu_stepper {
     plu_jams jams;
     plu_totals totals;
     plu_ladder ladder;
+    bool *hurries;          /* by body: rules.c */
     double rule[PLU_RULES]; /* numbers of the last step (pluvia/rules.h) */
     bool natural_open;      /* nobody has asked for the natural map of the last step yet, */
     double natural;         /* which is this; NAN: not known */
