@@ -1,6 +1,7 @@
 /* The rules of the step: their limits and what is said of them (src/machinery.md, "Rules of the
  * step"). */
-#include "pluvia/rules.h"
+#include "step/rules.h"
+#include "step/stepper.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -55,4 +56,25 @@ void plu_rule_text(plu_rule rule, double value, char *text, size_t size)
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     snprintf(text, size, r->text, value, r->limit);
 #pragma GCC diagnostic pop
+}
+
+void plu_rules_count(plu_stepper *s, const double value[PLU_RULES])
+{
+    plu_totals *t = &s->totals;
+    for (int k = 0; k < PLU_RULES; k++) {
+        char text[128];
+        if (!(value[k] > plu_rule_limit(k)))
+            continue;
+        plu_rule_text(k, value[k], text, sizeof text);
+        if (t->too_long[k]++ == 0)
+            plu_log_write(&s->log, PLU_LOG_WARNING,
+                          "step %ld (t = %g s): a step of %g s is too long: %s; %g s would do. "
+                          "Further steps like this are only counted",
+                          s->world->steps + 1, s->world->time + s->world->step, s->world->step,
+                          text, plu_rule_step(k, value[k], s->world->step));
+        if (value[k] > t->worst_long[k]) {
+            t->worst_long[k] = value[k];
+            t->worst_long_time[k] = s->world->time + s->world->step;
+        }
+    }
 }

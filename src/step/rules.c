@@ -138,17 +138,29 @@ typedef struct found {
     int turning[2];            /* contacts beyond the limit, and near it */
 } found;
 
+/* Whether a body of a contact is fast (fastest). */
+static inline bool any_hurries(const plu_stepper *s, uint64_t key)
+{
+    plu_side a;
+    int b;
+    plu_key_sides(s->world, key, &a, &b);
+    return s->hurries[plu_owner(&s->world->spheres, b)] ||
+           (plu_side_is_sphere(a) && s->hurries[plu_side_owner(s->world, a)]);
+}
+
 static void look(const plu_stepper *s, double *travel, double *turn, double *held, int turning[2])
 {
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
     const double limit = plu_rule_limit(PLU_RULE_TURN);
+    const bool all = w->motions_count > 0 || w->space.moves; /* also where bodies are slow */
 #pragma omp for schedule(static) nowait reduction(max : travel[:1], turn[:1], held[:1])                      \
     reduction(+ : turning[:2])
     for (int k = 0; k < list->live_count; k++) {
         const plu_contact *c = &list->contact[list->live[k]];
         double u[3];
-        if (!(list->impulse[list->live[k]].n > 0.0))
+        if (!(all || any_hurries(s, list->key[list->live[k]])) ||
+            !(list->impulse[list->live[k]].n > 0.0))
             continue;
         pass_by(w, c, u);
         /* It turns by less: nothing is rounder than the sphere. */
@@ -175,12 +187,20 @@ static double turning(const plu_stepper *s, const found *f)
     return f->turning[1] > many ? plu_min(f->turn, most) : 0.0;
 }
 
-static void fastest(const plu_world *w, double *speed)
+/* The largest square of a speed; and who is fast: two others do not pass each other by more than
+ * `least` (m/s). */
+static void fastest(const plu_stepper *s, double least, double *speed)
 {
+    const plu_world *w = s->world;
+    const double own = 0.4999 * least;
 #pragma omp for schedule(static) nowait reduction(max : speed[:1])
-    for (int i = 0; i < w->bodies.count; i++)
-        if (w->bodies.state[i] == PLU_ACTIVE)
-            *speed = plu_max(*speed, plu_dot(w->bodies.row[i], w->bodies.row[i]));
+    for (int i = 0; i < w->bodies.count; i++) {
+        if (w->bodies.state[i] != PLU_ACTIVE)
+            continue;
+        const double square = plu_dot(w->bodies.row[i], w->bodies.row[i]);
+        *speed = plu_max(*speed, square);
+        s->hurries[i] = square > own * own;
+    }
 }
 
 /* Whether something may pass by fast enough. */
@@ -188,14 +208,15 @@ static bool matters(const plu_stepper *s)
 {
     const plu_world *w = s->world;
     double speed = 0.0, wall = 0.0;
-    PLU_TEAM(w->bodies.count > 4000, fastest(w, &speed));
+    const double least = near * plu_rule_limit(PLU_RULE_TURN) * s->smallest_radius;
+    PLU_TEAM(w->bodies.count > 4000, fastest(s, least / w->step, &speed));
     for (int m = 0; m < w->motions_count; m++)
         if (w->motions[m].pose.moves)
             wall = w->motions[m].endless
                        ? HUGE_VAL
                        : plu_max(wall, sqrt(plu_motion_speed_squared(&w->motions[m])));
     const double most = 2.0 * sqrt(speed) + w->space.fastest + wall;
-    return w->step * most > near * plu_rule_limit(PLU_RULE_TURN) * s->smallest_radius;
+    return w->step * most > least;
 }
 
 static double spin_of(const plu_world *w)
@@ -364,25 +385,4 @@ void plu_rules_foresee(const plu_stepper *s, double value[PLU_RULES])
     value[PLU_RULE_PERIOD] = period_of(w, true);
     if (!has_springs(s))
         value[PLU_RULE_PRESS] = pressed(s, true);
-}
-
-void plu_rules_count(plu_stepper *s, const double value[PLU_RULES])
-{
-    plu_totals *t = &s->totals;
-    for (int k = 0; k < PLU_RULES; k++) {
-        char text[128];
-        if (!(value[k] > plu_rule_limit(k)))
-            continue;
-        plu_rule_text(k, value[k], text, sizeof text);
-        if (t->too_long[k]++ == 0)
-            plu_log_write(&s->log, PLU_LOG_WARNING,
-                          "step %ld (t = %g s): a step of %g s is too long: %s; %g s would do. "
-                          "Further steps like this are only counted",
-                          s->world->steps + 1, s->world->time + s->world->step, s->world->step,
-                          text, plu_rule_step(k, value[k], s->world->step));
-        if (value[k] > t->worst_long[k]) {
-            t->worst_long[k] = value[k];
-            t->worst_long_time[k] = s->world->time + s->world->step;
-        }
-    }
 }

@@ -59,12 +59,13 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     s->potential = plu_alloc(chunks, sizeof *s->potential, err);
     s->moved = plu_alloc((size_t)world->bodies.count, sizeof *s->moved, err);
     s->bounced = plu_alloc((size_t)world->bodies.count, sizeof *s->bounced, err);
+    s->hurries = plu_alloc((size_t)world->bodies.count, sizeof *s->hurries, err);
     if (world->bounces)
         s->height = plu_alloc((size_t)world->bodies.count, sizeof *s->height, err);
     s->carried = plu_carried_create(s, err);
     plu_status status = plu_quiet_create(s, err);
     if (!s->carried || !s->bounced || !s->detector || !s->assembler || !s->potential || !s->moved ||
-        (world->bounces && !s->height))
+        !s->hurries || (world->bounces && !s->height))
         status = PLU_IO;
     if (status == PLU_OK)
         status = s->method->prepare(s, err); /* sets the settings as a whole */
@@ -100,6 +101,7 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->height);
     free(s->moved);
     free(s->bounced);
+    free(s->hurries);
     free(s->arrival);
     free(s->too_deep);
     free(s->apart);

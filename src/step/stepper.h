@@ -101,6 +101,7 @@ struct plu_stepper {
     double failing; /* share of the last steps that had no solution (locked.c) */
     plu_ladder ladder;
     plu_sensors sensors;
+    bool *hurries;          /* by body: rules.c */
     double rule[PLU_RULES]; /* numbers of the last step (pluvia/rules.h) */
     bool natural_open;      /* nobody has asked for the natural map of the last step yet, */
     double natural;         /* which is this; NAN: not known */
