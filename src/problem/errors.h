@@ -14,6 +14,8 @@
 
 typedef struct plu_errors {
     int contacts;
+    bool driven;     /* a servo or a stress presses the island, or without gravity friction takes
+                      * far more than impacts */
     double velocity; /* root mean square over contacts of e_c / s_c */
     double worst;    /* the largest e_c / s_c */
     double heavy;    /* as velocity, but contacts are weighted by the mass of the heavier moving
@@ -35,19 +37,16 @@ typedef struct plu_errors {
                      * island and them in the step, if nothing bore it, where that is more */
     double work;    /* sum |p . e| (J) */
     double net;     /* |sum p_N e_N| (J): of errors that cancel nothing is left */
-    double
-        net_signed; /* the same with its sign: < 0 lets bodies overlap, so that beds get denser */
-    double rubbed;  /* work of friction and rolling friction in the step, -sum (p_T . u_T + m_R .
-                     * omega_R) (J) */
-    double struck;  /* sum m |v - v_free|^2 (J): about what impacts take */
-    double held;    /* sum p_N d, d: twice the smaller radius of the pair (N s m) */
-    double span;    /* sum m d^2 (kg m^2), of spheres: ten times their moments of inertia */
-    double strain;  /* sum W_N p_N^2 (J) */
-    double weight;  /* sum m g h (N s) */
-    double pull;    /* g h (m/s) */
-    bool driven;    /* a servo or a stress presses the island, or without gravity friction takes
-                     * far more than impacts */
-    double scaled;  /* e_s of plu_residuals, for output only */
+    double net_signed; /* the same with its sign: < 0 lets bodies overlap: beds get denser */
+    double rubbed;     /* work of friction and rolling friction in the step, -sum (p_T . u_T + m_R .
+                        * omega_R) (J) */
+    double struck;     /* sum m |v - v_free|^2 (J): about what impacts take */
+    double held;       /* sum p_N d, d: twice the smaller radius of the pair (N s m) */
+    double span;       /* sum m d^2 (kg m^2), of spheres: ten times their moments of inertia */
+    double strain;     /* sum W_N p_N^2 (J) */
+    double weight;     /* sum m g h (N s) */
+    double pull;       /* g h (m/s) */
+    double scaled;     /* e_s of plu_residuals, for output only */
 } plu_errors;
 
 /* In units of g h: a body with a higher speed is not at rest, and counts with this speed. */
