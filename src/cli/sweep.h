@@ -92,8 +92,8 @@ plu_status plu_sweep_claim(const plu_sweep *sweep, plu_error *err);
 char *plu_sweep_path(const plu_sweep *sweep, int index, const char *file, char *path, size_t size);
 /* Reads result.json, if there is one, into state and wall. */
 void plu_sweep_look(plu_sweep *sweep, int index);
-/* The whole result; `result` is empty unless the case is done or has failed. */
-void plu_sweep_result(const plu_sweep *sweep, int index, plu_result *result);
+/* What is in result.json; empty without it. */
+void plu_sweep_read_result(const plu_sweep *sweep, int index, plu_result *result);
 /* Makes the folder of the case and takes its lock. Returns the
  * descriptor; -1: another process holds the lock; -2: failure, see `err`. */
 int plu_sweep_lock(const plu_sweep *sweep, int index, plu_error *err);
@@ -232,8 +232,8 @@ const plu_member *plu_sweep_statistic(const plu_result *result, const char *meas
 /* Refuses one that cannot be read, is of an unknown number, or needs frames that are not written.
  */
 plu_status plu_sweep_check_statistic(const plu_sweep *sweep, int measure, plu_error *err);
-/* Adds those of a case to its result. */
-void plu_sweep_add_statistics(const plu_sweep *sweep, int index, plu_result *result);
+/* The whole result with its statistics; empty unless the case is done or has failed. */
+void plu_sweep_result(const plu_sweep *sweep, int index, plu_result *result);
 /* Takes those that the campaign asks for from the trajectory of the case, unless it has them all.
  */
 plu_status plu_sweep_take_statistics(const plu_sweep *sweep, int index,

@@ -36,7 +36,7 @@ char *plu_sweep_read(const char *path)
     return NULL;
 }
 
-static void read_result(const plu_sweep *sweep, int index, plu_result *result)
+void plu_sweep_read_result(const plu_sweep *sweep, int index, plu_result *result)
 {
     char path[PATH];
     plu_error err;
@@ -59,7 +59,7 @@ void plu_sweep_look(plu_sweep *sweep, int index)
     plu_result result;
     char hash[32];
     snprintf(hash, sizeof hash, "%016" PRIx64, c->hash);
-    read_result(sweep, index, &result);
+    plu_sweep_read_result(sweep, index, &result);
     const plu_member *wall = plu_result_find(&result, "wall_seconds");
     c->wall = wall ? wall->number : 0.0;
     if (result.count == 0)
@@ -69,16 +69,6 @@ void plu_sweep_look(plu_sweep *sweep, int index)
     else
         c->state = is_text(&result, "status", "done") ? PLU_CASE_DONE : PLU_CASE_FAILED;
     plu_result_free(&result);
-}
-
-void plu_sweep_result(const plu_sweep *sweep, int index, plu_result *result)
-{
-    const plu_case_state state = sweep->cases[index].state;
-    memset(result, 0, sizeof *result);
-    if (state == PLU_CASE_DONE || state == PLU_CASE_FAILED)
-        read_result(sweep, index, result);
-    if (state == PLU_CASE_DONE)
-        plu_sweep_add_statistics(sweep, index, result);
 }
 
 plu_status plu_sweep_make_folder(const char *path, plu_error *err)

@@ -65,7 +65,7 @@ static void read_known(const plu_sweep *sweep, int index, plu_result *known)
     free(json);
 }
 
-void plu_sweep_add_statistics(const plu_sweep *sweep, int index, plu_result *result)
+static void add_statistics(const plu_sweep *sweep, int index, plu_result *result)
 {
     plu_result known;
     read_known(sweep, index, &known);
@@ -79,6 +79,16 @@ void plu_sweep_add_statistics(const plu_sweep *sweep, int index, plu_result *res
         known.count = 0; /* their texts belong to the result now */
     }
     plu_result_free(&known);
+}
+
+void plu_sweep_result(const plu_sweep *sweep, int index, plu_result *result)
+{
+    const plu_case_state state = sweep->cases[index].state;
+    memset(result, 0, sizeof *result);
+    if (state == PLU_CASE_DONE || state == PLU_CASE_FAILED)
+        plu_sweep_read_result(sweep, index, result);
+    if (state == PLU_CASE_DONE)
+        add_statistics(sweep, index, result);
 }
 
 /* Whether some statistic is not in the file yet; *whole: one of those that need all of a frame. */

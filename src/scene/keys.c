@@ -31,7 +31,6 @@
 #define PENALTY(member) OPTIONAL(REAL), AT(plu_contact_law, member), .penalty = 1
 
 #include "scene/size_keys.h"
-
 const plu_key plu_keys[] = {
 {"", PLU_KEY_GROUP, .help = "The scene as a whole. All numbers are in SI units; z points up."},
 {"title", DEFAULT(TEXT, "\"\""), AT(plu_scene, title), MAY_CHANGE,
@@ -311,7 +310,6 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
  .help = "Angular velocity at release."},
 
 #include "scene/sensor_keys.h"
-
 {"domain", PLU_KEY_GROUP, PLU_OPTIONAL, AT(plu_scene, has_domain), .given = 1,
  .help = "Box in which bodies are simulated; without it they may move anywhere."},
 {"domain.box", REQUIRED(BOX), AT(plu_scene, domain), ANY, .unit = "m",

@@ -3,6 +3,7 @@
 #include "base/vec3.h"
 #include "step/created.h"
 #include "step/integrate.h"
+#include "step/owners.h"
 #include "step/stepper.h"
 #include "step/theta.h"
 #include <math.h>
@@ -80,28 +81,6 @@ static const plu_contact *contact_of(const plu_stepper *s, const plu_hit *hit)
     return &s->contacts->contact[plu_contact_place(s->contacts, hit->key, 0)];
 }
 
-/* The bodies of a contact; that of a wall twice. */
-static inline plu_contact_pair owners_of(const plu_stepper *s, plu_side a, int sphere)
-{
-    const int b = plu_owner(&s->world->spheres, sphere);
-    return (plu_contact_pair){plu_side_is_sphere(a) ? plu_side_owner(s->world, a) : b, b};
-}
-
-/* The same of those that an impact moves, by the key of the contact: a body that is fixed is as a
- * wall. */
-static inline plu_contact_pair bodies_of(const plu_stepper *s, uint64_t key)
-{
-    plu_side a;
-    int sphere;
-    plu_key_sides(s->world, key, &a, &sphere);
-    const plu_contact_pair pair = owners_of(s, a, sphere);
-    if (s->world->fixed == 0)
-        return pair;
-    if (plu_is_fixed(s->world, pair.a))
-        return (plu_contact_pair){pair.b, pair.b};
-    return plu_is_fixed(s->world, pair.b) ? (plu_contact_pair){pair.a, pair.a} : pair;
-}
-
 static void mark(struct plu_impacts *m, int body, double share)
 {
     if (!m->marked_at[body])
@@ -145,7 +124,7 @@ static void drop_doubtful(plu_stepper *s, plu_hits *hits)
 {
     struct plu_impacts *m = s->impacts;
     for (int k = 0; k < hits->count; k++) {
-        const plu_contact_pair pair = bodies_of(s, hits->hit[k].key);
+        const plu_contact_pair pair = plu_moved_of(s, hits->hit[k].key);
         mark(m, pair.a, 1.0);
         mark(m, pair.b, 1.0);
         m->of[pair.a].sum = m->of[pair.b].sum = 0.0;
@@ -153,7 +132,7 @@ static void drop_doubtful(plu_stepper *s, plu_hits *hits)
     }
     for (int k = 0; k < s->contacts->live_count; k++) {
         const int at = s->contacts->live[k];
-        const plu_contact_pair pair = bodies_of(s, s->contacts->key[at]);
+        const plu_contact_pair pair = plu_moved_of(s, s->contacts->key[at]);
         if (!is_marked(m, pair))
             continue;
         const plu_hit *own = plu_hit_of(hits, s->contacts->key[at]);
@@ -167,7 +146,7 @@ static void drop_doubtful(plu_stepper *s, plu_hits *hits)
         }
     }
     for (int k = hits->count - 1; k >= 0; k--) {
-        const plu_contact_pair pair = bodies_of(s, hits->hit[k].key);
+        const plu_contact_pair pair = plu_moved_of(s, hits->hit[k].key);
         if (hits->hit[k].alone && isnan(m->of[pair.a].sum + m->of[pair.b].sum))
             plu_hits_revoke(hits, k, s->contacts);
     }
@@ -211,7 +190,7 @@ static double depth_left(const plu_stepper *s, const plu_contact *c, plu_contact
 {
     const part *of = s->impacts->of;
     if (s->world->fixed > 0)
-        pair = owners_of(s, c->a, c->b);
+        pair = plu_owners_of(s, c->a, c->b);
     double change[3], depth = 0.0;
     change_of(s, pair.b, change);
     if (!isnan(of[pair.b].share))
@@ -228,7 +207,7 @@ static double depth_left(const plu_stepper *s, const plu_contact *c, plu_contact
 static double gap_left(const plu_stepper *s, const plu_contact *c, plu_contact_pair pair)
 {
     if (s->world->fixed > 0)
-        pair = owners_of(s, c->a, c->b);
+        pair = plu_owners_of(s, c->a, c->b);
     double rate[3] = {s->problem.v[pair.b][0], s->problem.v[pair.b][1], s->problem.v[pair.b][2]};
     if (plu_side_is_sphere(c->a))
         plu_sub(rate, s->problem.v[pair.a], rate);
@@ -250,7 +229,7 @@ static void find_borne(const plu_stepper *s, const plu_hits *hits)
     struct plu_impacts *m = s->impacts;
     for (int k = 0; k < s->contacts->live_count; k++) {
         const int at = s->contacts->live[k];
-        const plu_contact_pair pair = bodies_of(s, s->contacts->key[at]);
+        const plu_contact_pair pair = plu_moved_of(s, s->contacts->key[at]);
         if (!is_marked(m, pair))
             continue;
         const plu_contact *c = &s->contacts->contact[at];
@@ -278,7 +257,7 @@ static bool flies_far(const plu_stepper *s, int body, double share)
 static bool is_alone(const plu_stepper *s, const plu_hit *hit)
 {
     const struct plu_impacts *m = s->impacts;
-    const plu_contact_pair pair = bodies_of(s, hit->key);
+    const plu_contact_pair pair = plu_moved_of(s, hit->key);
     return m->of[pair.a].sum <= 1.0 && m->of[pair.b].sum <= 1.0 &&
            (hit->misses || !(flies_far(s, pair.a, hit->share) || flies_far(s, pair.b, hit->share)));
 }
@@ -293,7 +272,7 @@ bool plu_impacts_check(plu_stepper *s)
     forget(m);
     for (int k = 0; k < hits->count; k++) {
         const plu_hit *hit = &hits->hit[k];
-        const plu_contact_pair pair = bodies_of(s, hit->key);
+        const plu_contact_pair pair = plu_moved_of(s, hit->key);
         mark(m, pair.a, isnan(hit->share) ? 1.0 : hit->share);
         mark(m, pair.b, isnan(hit->share) ? 1.0 : hit->share);
         m->of[pair.a].sum = m->of[pair.b].sum = 0.0;
@@ -324,7 +303,7 @@ static void weigh_contacts(const plu_stepper *s, const plu_hits *hits)
     struct plu_impacts *m = s->impacts;
     for (int k = 0; k < s->contacts->live_count; k++) {
         const int at = s->contacts->live[k];
-        const plu_contact_pair pair = bodies_of(s, s->contacts->key[at]);
+        const plu_contact_pair pair = plu_moved_of(s, s->contacts->key[at]);
         const double n = impulse_of(s, k);
         if (!is_marked(m, pair) || !(n > 0.0))
             continue;
@@ -345,7 +324,7 @@ void plu_impacts_share(plu_stepper *s)
     for (int k = 0; k < hits->count; k++) {
         if (isnan(hits->hit[k].share))
             continue;
-        const plu_contact_pair pair = bodies_of(s, hits->hit[k].key);
+        const plu_contact_pair pair = plu_moved_of(s, hits->hit[k].key);
         mark(m, pair.a, 0.0);
         mark(m, pair.b, 0.0);
     }
@@ -368,7 +347,7 @@ void plu_impacts_share(plu_stepper *s)
         const plu_hit *hit = &hits->hit[k];
         if (!hit->alone || isnan(hit->share))
             continue;
-        const plu_contact_pair pair = bodies_of(s, hit->key);
+        const plu_contact_pair pair = plu_moved_of(s, hit->key);
         m->of[pair.a].share = m->of[pair.b].share = hit->share;
     }
 }

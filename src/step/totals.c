@@ -1,6 +1,7 @@
 #include "step/totals.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
+#include "world/energy.h"
 #include <math.h>
 
 /* The largest ratio of masses of two bodies in contact; 1 where all are alike. */
@@ -39,4 +40,30 @@ void plu_totals_add(plu_stepper *s, const plu_step_info *info)
         t->worst_natural = plu_max(t->worst_natural, info->residual_natural);
     t->worst_penetration = plu_max(t->worst_penetration, info->penetration);
     t->worst_penetration_ratio = plu_max(t->worst_penetration_ratio, info->penetration_ratio);
+}
+
+const plu_totals *plu_stepper_totals(const plu_stepper *stepper)
+{
+    return &stepper->totals;
+}
+
+double plu_stepper_imbalance(const plu_stepper *s)
+{
+    return plu_stepper_imbalance_at(s, plu_world_energy(s->world));
+}
+
+double plu_stepper_imbalance_at(const plu_stepper *s, plu_energy e)
+{
+    const plu_totals *t = &s->totals;
+    const double now = plu_energy_sum(e);
+    const double accounted = t->initial + t->inserted - t->removed + t->work_impact +
+                             t->work_friction + t->work_rolling + t->work_pivoting +
+                             t->work_cohesion + t->work_boundary + t->work_cell + t->theta +
+                             t->projection;
+    const double turned_over =
+        fabs(t->initial) + fabs(t->inserted) + fabs(t->removed) + fabs(t->work_impact) +
+        fabs(t->work_friction) + fabs(t->work_rolling) + fabs(t->work_pivoting) +
+        fabs(t->work_cohesion) + fabs(t->work_boundary) + fabs(t->work_cell) + fabs(t->theta) +
+        fabs(t->projection) + e.translation + e.rotation + fabs(e.potential);
+    return turned_over > 0.0 ? fabs(now - accounted) / turned_over : 0.0;
 }
