@@ -8,8 +8,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* The file names a process of this machine that exists. */
-static bool names_a_process(int file)
+/* Whether the file names a process of this machine that exists; *own: it is this one. */
+static bool names_a_process(int file, bool *own)
 {
     char words[400], host[256], here[256] = "";
     long pid;
@@ -20,6 +20,7 @@ static bool names_a_process(int file)
     if (gethostname(here, sizeof here) != 0)
         return false;
     here[sizeof here - 1] = '\0';
+    *own = strcmp(here, host) == 0 && pid == (long)getpid();
     return strcmp(here, host) == 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
 }
 
@@ -31,8 +32,11 @@ bool plu_h5_is_written(const char *path)
     const int file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return false;
+    bool own = false; /* a run that continues holds the lock while it reads */
     const bool free = flock(file, LOCK_SH | LOCK_NB) == 0;
-    const bool held = (!free && errno == EWOULDBLOCK) || names_a_process(file);
+    const bool held = (!free && errno == EWOULDBLOCK) || names_a_process(file, &own);
+    if (!own)
+        (void)names_a_process(file, &own);
     close(file);
-    return held;
+    return held && !own;
 }

@@ -10,7 +10,7 @@
 #include "io/h5_read.h"
 #include "pluvia/scene.h"
 
-enum { PLU_SUMMED_MOST = 80 };
+enum { PLU_SUMMED_MOST = 300 };
 
 /* A dataset whose rows have checksums. */
 typedef struct plu_summed_set {

@@ -45,7 +45,7 @@ static const struct {
      "a run uses the cores of one machine (pluvia run --threads N); many runs are a campaign, also "
      "on a cluster (pluvia sweep --slurm N; pluvia help sweep)"},
     {"", " fixed static frozen kinematic immobile ",
-     "all bodies move; fixed objects are boundaries"},
+     "bodies with fixed = true do not move; walls and other objects are boundaries"},
     {"", " mass masses ", "the mass follows from the radius and from the density of the material"},
     {"", " inertia ", "bodies are solid spheres, whose moment of inertia is 2/5 m r^2"},
     {"", " shape clump clumps polyhedron polyhedra multisphere ellipsoid ellipsoids cube cubes ",

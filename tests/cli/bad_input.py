@@ -277,7 +277,7 @@ class BadInput(Case):
                                (wall, 'stl = "a.stl"', "STL or OBJ file are a boundary"),
                                (wall, "pressure = 1e5", "servo = { mass"),
                                (wall, "axis = [1, 0, 0]", "cylinder = { axis"),
-                               (body, "fixed = true", "fixed objects are boundaries"),
+                               (body, "frozen = true", "bodies with fixed = true"),
                                (body, "mass = 0.1", "density of the material"),
                                (body, "psd = [0.1, 0.2]", "radius = { distribution = ...; }"),
                                ("time: {", "dt = 1e-3", "time = { step"),

@@ -163,7 +163,7 @@ class Shell(Case):
         done = subprocess.run([self.folder / name / "pluvia", "sweep", f"{name}/c.cfg", "--dry-run"],
                               cwd=self.folder, env=env, text=True, capture_output=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("from a trial of the first case", done.stdout)
+        self.assertRegex(done.stdout, r"from a trial of the first [0-9.]+ % of the first case")
         self.assertEqual([p for p in self.files() if "owned" in p.rsplit("/", 1)[-1]], [])
         self.assertEqual(list((self.folder / f"trials {name}").iterdir()), [])
 

@@ -247,12 +247,12 @@ class Wrong(Filled):
 class Campaign(Filled):
     def test_cases_depend_on_the_run(self):
         self.write("open.cfg", NEVER.replace(GATE, "") + RUN)
-        self.write("sweep.cfg", """scene = "open.cfg"; measures = ["pile.height"];
+        self.write("sweep.cfg", """scene = "open.cfg"; measures = ["bed.z"];
             axes = ( { key = "bodies[0].run.at"; values = ["end", 0.0]; } );""")
         self.pluvia("sweep", "sweep.cfg", "-o", "out")
         self.assertIn("2 done (0 now)", self.pluvia("sweep", "sweep.cfg", "-o", "out")[0])
         with open(self.folder / "out/table.csv", newline="", encoding="utf-8") as file:
-            heights = [row["pile.height"] for row in csv.DictReader(file)]
+            heights = [row["bed.z"] for row in csv.DictReader(file)]
         self.assertNotEqual(*heights)
         self.pluvia("run", "fill.cfg", "-s", "seed=5", "--force")
         self.assertEqual(self.pluvia("sweep", "sweep.cfg", "-o", "out", "--dry-run")[0].count(" changed "), 2)
