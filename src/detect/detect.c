@@ -271,6 +271,7 @@ void plu_detector_state(plu_detector *d, plu_state *state)
 {
     plu_contacts_state(&d->now, d->world, state);
     d->watching &= !state->loading;
+    d->listed &= !state->loading;
 }
 
 void plu_detector_scale(plu_detector *d, double ratio)
@@ -288,7 +289,7 @@ void plu_detector_scale(plu_detector *d, double ratio)
 plu_status plu_detector_set(plu_detector *d, int count, const int (*body)[3],
                             const plu_impulse *impulse, plu_error *err)
 {
-    d->watching = false;
+    d->watching = d->listed = false;
     return plu_contacts_set(&d->now, d->world, count, body, impulse, err);
 }
 
@@ -328,7 +329,8 @@ static plu_status look_at_all(plu_detector *d, plu_error *err)
     plu_status s = plu_narrow(d, &same, err);
     if (s != PLU_OK)
         return s;
-    d->same_graph = same && d->naps == w->naps && d->wakings == w->wakings;
+    d->same_graph = same && d->listed && d->naps == w->naps && d->wakings == w->wakings;
+    d->listed = true;
     d->naps = w->naps;
     d->wakings = w->wakings;
     if (!d->same_graph)

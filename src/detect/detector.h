@@ -94,6 +94,7 @@ struct plu_detector {
     int *live;          /* contacts of now that are awake */
     long naps, wakings; /* of the world when the lists below were made */
     double looked;      /* m: plu_sight.fastest when all candidates were looked at last */
+    bool listed;        /* `live` is that of `now`; not where a state or a start has set contacts */
     bool watching;      /* they hold for the candidates and contacts of now */
     size_t watched_count, watched_capacity, fresh_capacity;
     plu_watched *watched; /* in the order of the candidates */

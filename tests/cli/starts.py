@@ -7,7 +7,7 @@ import unittest
 import h5py
 import numpy
 
-from command import ROOT, Case, numbers_only
+from command import LAWS, ROOT, Case, numbers_only
 
 # A bin is filled, until all is at rest.
 FILL = """
@@ -242,6 +242,21 @@ class Wrong(Filled):
         self.write("bad.cfg", scene)
         self.assertRegex(self.pluvia("check", "bad.cfg", code=3)[1], r'sphere \d+ overlaps boundary "gate"')
         self.pluvia("check", "bad.cfg", "-s", "allow_overlap=true")
+
+
+class AsItWas(Case):
+    def test_the_same_contacts_as_in_the_run(self):
+        """A ball that rests in a cone, which has three parts, finds the contacts that it had: nobody listed them anew, so
+        nothing bore it, and it fell through the cone."""
+        scene = "time: { step = 1e-3; end = 0.3; };" + LAWS + """
+            boundaries = ( { cone: { center = [0, 0, 0]; radii = [0.01, 0.01]; height = 0.05; }; material = "plate"; } );
+            output: { interval = 0.1; contacts = true; }; bodies = ( %s );"""
+        self.write("a.cfg", scene % '{ position = [0, 0, 0.062]; radius = 0.012; material = "grain"; }')
+        self.write("b.cfg", scene % '{ run: { path = "a.h5md"; }; }')
+        for name in "a", "b":
+            self.pluvia("run", f"{name}.cfg", "-q", "-o", f"{name}.h5md")
+        heights = [self.pluvia("measure", f"{name}.h5md", "--columns", "rolling.z")[0].split()[-1] for name in ("a", "b")]
+        self.assertAlmostEqual(float(heights[1]), float(heights[0]), delta=1e-6)
 
 
 class Campaign(Filled):
