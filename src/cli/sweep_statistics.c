@@ -70,7 +70,7 @@ static void add_statistics(const plu_sweep *sweep, int index, plu_result *result
     plu_result known;
     read_known(sweep, index, &known);
     const size_t count = (size_t)result->count + (size_t)known.count;
-    plu_member *member = count > 0 ? realloc(result->member, count * sizeof *member) : NULL;
+    plu_member *member = known.count > 0 ? realloc(result->member, count * sizeof *member) : NULL;
     if (member) {
         memcpy(member + result->count, known.member, (size_t)known.count * sizeof *member);
         result->member = member;
