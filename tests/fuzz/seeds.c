@@ -31,8 +31,8 @@ static const char *const texts[] = {
 
 /* Files of spheres and tables of motions; the first byte is the kind (fuzz_csv.c). */
 static const char *const tables[] = {
-    "0x,y,z,radius,vx,vy,vz,wx,wy,wz,time\n0,0,1,0.01,1,2,3,4,5,6,0\n1e-3, 2 "
-    ",3.5,0.02,-1,0,0,0,0,0,0.5\n",
+    ("0x,y,z,radius,vx,vy,vz,wx,wy,wz,time\n0,0,1,0.01,1,2,3,4,5,6,0\n1e-3, 2 "
+     ",3.5,0.02,-1,0,0,0,0,0,0.5\n"),
     "1# spheres\n\nz, x, y\r\n1,2,3\r\n# one more\n4,5,6\r\n",
     "2t,x,y,z,angle\n0,0,0,0,0\n0.1,1e-3,0,-1e-3,0.1\n0.25,0,0,0,-0.2\n",
     "3t, share\n0, 0\n0.1, 1\n0.3, -0.5\n",
