@@ -85,7 +85,7 @@ static int sides_of_a(const plu_constants *t)
 
 static int side_of_sphere(const plu_constants *t, int sphere)
 {
-    if (t->kinds == 1 && t->world->asleep == 0)
+    if (t->kinds == 1 && t->world->asleep == 0 && t->world->fixed == 0)
         return FREE; /* most scenes */
     return STATES * t->kind_of[sphere] + state_of(t->world, sphere);
 }

@@ -63,8 +63,10 @@ static plu_status is_complete(const plu_restart *r, bool *complete, plu_trajecto
                               plu_error *err)
 {
     const plu_status status = plu_trajectory_info_read(info, r->path, err);
+    /* by time: steps that a run chooses may have another length now */
+    const double end = (double)r->simulation->steps * r->simulation->scene.step;
     *complete = status == PLU_OK && strcmp(info->state, "complete") == 0 &&
-                lround(info->end / info->step) >= r->simulation->steps;
+                lround(info->end / info->step) >= lround(end / info->step);
     return status;
 }
 
@@ -159,7 +161,8 @@ static plu_status from_checkpoint(plu_restart *r, plu_checkpoint *c, plu_beginni
     if (status != PLU_OK || complete)
         return status;
     const double h = r->simulation->scene.step;
-    if (c->step > r->simulation->steps)
+    if (c->step > r->simulation->steps &&
+        info.step == h) /* else the state says what does not fit */
         return plu_fail(err, PLU_BAD_INPUT,
                         "%s is of t = %g s, later than the end of the run, t = %g s: give a later "
                         "--until",

@@ -48,6 +48,20 @@ static plu_place place_of(const plu_reader *reader, int index, const char *key)
 
 enum { LONGEST = 32 }; /* characters of a name, to which those of its numbers are added */
 
+/* "p" and "p_mean": both would have a p_mean_mass. */
+static bool is_mistaken(const char *name, const char *longer)
+{
+    static const char *const beginnings[] = {"_mean",    "_angular", "_mass",  "_grain",
+                                             "_impulse", "_force",   "_moment"};
+    const size_t length = strlen(name);
+    if (strncmp(name, longer, length) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strcmp(longer + length, beginnings[i]) == 0)
+            return true;
+    return false;
+}
+
 static void check_name(plu_reader *reader, int index)
 {
     const plu_sensor_spec *all = reader->scene->sensors;
@@ -59,6 +73,14 @@ static void check_name(plu_reader *reader, int index)
             plu_complain(reader, place_of(reader, index, "name"),
                          "sensors[%d].name: \"%s\" must be of letters, digits, _ and -", index,
                          all[index].name);
+            return;
+        }
+    for (int k = 0; k < reader->scene->sensors_count; k++)
+        if (k != index && is_mistaken(all[k].name, all[index].name)) {
+            plu_complain(reader, place_of(reader, index, "name"),
+                         "sensors[%d].name: numbers of \"%s\" would be called as some of \"%s\", "
+                         "sensors[%d]; choose another name",
+                         index, all[index].name, all[k].name, k);
             return;
         }
     for (int k = 0; k < index; k++)

@@ -61,7 +61,7 @@ static void lift_chunk(plu_stepper *s, int chunk, plu_exact *lifted)
     bool any = false;
     for (int i = begin; i < end; i++) {
         any |= s->moved[i] != 0;
-        w->bodies.quiet[i] = s->moved[i] ? 0 : w->bodies.quiet[i];
+        w->bodies.quiet[i] = s->moved[i] && !plu_is_fixed(w, i) ? 0 : w->bodies.quiet[i];
     }
     if (!any)
         return;

@@ -121,6 +121,29 @@ void plu_sensors_pass(plu_stepper *s)
     }
 }
 
+/* Whether a sphere or one of its images next to its cell is in a box: it counts once. */
+static bool is_inside(const plu_world *w, const plu_sensor_spec *sensor, int b)
+{
+    int from[3], at[3];
+    for (int k = 0; k < 3; k++)
+        from[k] = w->space.kind == PLU_PERIODIC_SPACE && w->space.periodic[k] ? -1 : 0;
+    for (at[0] = from[0]; at[0] <= -from[0]; at[0]++)
+        for (at[1] = from[1]; at[1] <= -from[1]; at[1]++)
+            for (at[2] = from[2]; at[2] <= -from[2]; at[2]++) {
+                double x[3];
+                bool in = true;
+                memcpy(x, w->spheres.at[b], sizeof x);
+                for (int k = 0; k < 3; k++)
+                    if (from[k] < 0)
+                        plu_add_scaled(x, at[k], w->space.edge[k]);
+                for (int k = 0; k < 3 && in; k++)
+                    in = x[k] >= sensor->lower[k] && x[k] <= sensor->upper[k];
+                if (in)
+                    return true;
+            }
+    return false;
+}
+
 /* For a time. */
 static void count_inside(plu_stepper *s, int k, double time)
 {
@@ -128,10 +151,7 @@ static void count_inside(plu_stepper *s, int k, double time)
     const plu_sensor_spec *sensor = &s->scene->sensors[k];
     double *sum = s->sensors.sum[k], mass = 0.0, grains = 0.0;
     for (int b = 0; b < w->spheres.count; b++) {
-        bool inside = counts(w, sensor, b);
-        for (int i = 0; i < 3 && inside; i++)
-            inside =
-                w->spheres.at[b][i] >= sensor->lower[i] && w->spheres.at[b][i] <= sensor->upper[i];
+        const bool inside = counts(w, sensor, b) && is_inside(w, sensor, b);
         mass += inside ? 1.0 / w->bodies.row[b][6] : 0.0;
         grains += inside;
     }

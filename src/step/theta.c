@@ -101,7 +101,7 @@ plu_status plu_theta_find(plu_stepper *s, plu_error *err)
 {
     const bool bounces = s->world->lands && s->world->bounces;
     s->swift = s->contacts->swift_count > 0;
-    if (s->swift || bounces)
+    if (s->swift || s->world->bounces) /* whoever reads it, reads this step's */
         memset(s->bounced, 0, (size_t)s->world->bodies.count);
     if (bounces)
         find_bounced(s);

@@ -9,7 +9,7 @@ import unittest
 import h5py
 import numpy
 
-from command import FALL, LAWS, Case, numbers_only
+from command import BOX, FALL, LAWS, Case, numbers_only
 from kill import with_fault
 
 QUANTITIES = """quantities = ["position", "velocity", "angular_velocity", "orientation", "force"];"""
@@ -195,6 +195,29 @@ class Continued(Case):
         self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--until", "0.102", "--restart", "kept.h5")
         self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--restart", "auto")
         self.check_same("whole.h5md", "a.h5md")
+
+
+class Bounces(Case):
+    def test_long_strides_before_it(self):
+        """Where all pairs bounce, a body that has met another one in a long stride moved as if it met it again, in all steps to
+        come, until the run was continued."""
+        self.write("a.cfg", """time: { step = 1e-3; end = 0.3; };
+            materials = ( { name = "g"; density = 2500.0; } );
+            contacts = ( { between = ["g", "g"]; friction = 0.4; restitution = 0.6; } );
+            boundaries = ( { box: { lower = [-0.05, -0.05, 0]; upper = [0.05, 0.05, 1]; }; material = "g"; } );
+            bodies = ( { packing: { count = 100; box = [[-0.05, -0.05, 0], [0.05, 0.05, 0.4]]; }; material = "g";
+                         radius = [0.004, 0.009]; } );
+            output: { interval = 0.1; };""")
+        self.pluvia("run", "a.cfg", "-q", "-o", "whole.h5md")
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md", "--until", "0.2")
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md", "--restart", "auto")
+        self.pluvia("compare", "whole.h5md", "a.h5md")
+
+    def test_a_run_whose_chosen_steps_were_shorter_is_not_complete(self):
+        self.write("a.cfg", BOX.replace("step = 1e-3; ", "").replace("end = 0.3; };", "end = 0.3; }; output: { interval = 0.1; };"))
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md", "--until", "0.133")
+        _, said = self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", code=3)
+        self.assertIn("its longest step is", said)
 
 
 class Decisions(Case):

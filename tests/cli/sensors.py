@@ -68,6 +68,19 @@ class Sensors(Case):
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
         self.assertEqual([self.numbers()[f"sensor_at{k}_grains"] for k in range(4)], [2, 2, 2, 2])
 
+    def test_boxes_across_the_sides_of_a_cell(self):
+        """A box that reaches beyond a side holds what is there in the next cell, once."""
+        boxes = {"inside": (0.02, 0.05, 0.3), "across": (0.08, 0.12, 0.4), "period": (0.05, 0.15, 1), "all": (-9, 9, 1)}
+        self.write("a.cfg", "time: { step = 1e-3; end = 0.1; }; gravity = [0, 0, 0];" + LAWS + """
+            cell: { size = [0.1, 0.1, 0.1]; periodic = ["x", "y", "z"]; };
+            bodies = ( { position = [0.05, 0.05, 0.05]; velocity = [1, 0, 0]; radius = 0.01; material = "grain"; } );
+            output: { interval = 0.1; }; sensors = (""" + ",".join(
+                f'{{ name = "{n}"; box: {{ lower = [{a}, 0, 0]; upper = [{b}, 0.1, 0.1]; }}; }}' for n, (a, b, _) in boxes.items())
+            + ");")
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        for name, (_, _, share) in boxes.items():
+            self.assertAlmostEqual(self.numbers()[f"sensor_{name}_grain_time"] / 0.1, share, delta=0.011)
+
     def test_a_restart_goes_on(self):
         for step in "1e-3", '"auto"':
             self.write("a.cfg", THROWN % step)
@@ -87,6 +100,7 @@ class Sensors(Case):
                 ("normal = [0, 0, -3]", "normal = [0, 0, 0]", "length 0"),
                 ('name = "up"', 'name = "down"', "already used"),
                 ('name = "up"', 'name = "a b"', "letters, digits"),
+                ('name = "up"', 'name = "down_mean"', "choose another name"),
                 ("lower = [-0.01, -1, 0]", "lower = [0.1, -1, 0]", "box is empty"),
                 ('boundary = "plane-1";', 'boundary = "plane-1"; radii = [0, 1];', "choose the spheres"),
                 ('name = "up"; plane: { center = [0, 0, 0.03]; normal = [0, 0, 1]; };', 'name = "up";', "exactly one")]:
