@@ -117,6 +117,10 @@ void plu_campaign_measure(plu_campaign *campaign, plu_reader *reader, plu_place 
                           const char *name)
 {
     char where[PLU_PATH + 64];
+    if (plu_texts_find(&campaign->measures, name) >= 0) { /* a column each */
+        plu_complain(reader, place, "the measure \"%s\" is named twice", name);
+        return;
+    }
     plu_scene_where(reader->scene, plu_place_where(reader, place), where, sizeof where);
     if (plu_texts_add(&campaign->measures, name) != PLU_OK ||
         plu_texts_add(&campaign->places, where) != PLU_OK)

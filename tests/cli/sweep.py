@@ -127,6 +127,10 @@ class Tables(Sweep):
             self.assertIn(said, err)
             self.assertIn("c.cfg:1", err)
 
+    def test_a_measure_that_is_named_twice(self):
+        _, err = self.sweep('scene = "thrown.cfg"; measures = ["rolling.x", "rolling.x"];', code=3)
+        self.assertIn('c.cfg:1: the measure "rolling.x" is named twice', err)
+
     def test_means_over_seeds(self):
         """The table of means is that of the table, by any program."""
         self.write("box.cfg", BOX)
