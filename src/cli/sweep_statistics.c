@@ -121,9 +121,10 @@ static void write_one(FILE *out, const plu_series *series, const char *text, boo
     if (plu_asked_read(&asked, text, &unused) != PLU_OK)
         return;
     const plu_series_row *row = plu_series_find(series, asked.name);
-    if (!row)
+    if (!row && series->frames > 0)
         return;
-    const double value = plu_series_statistics(series, row, &asked.window).of[asked.statistic];
+    const double value =
+        !row ? NAN : plu_series_statistics(series, row, &asked.window).of[asked.statistic];
     fprintf(out, "%s", *first ? "" : ",\n");
     plu_json_write_string(out, plu_asked_text(&asked, name, sizeof name));
     if (isfinite(value))
@@ -166,6 +167,10 @@ plu_status plu_sweep_take_statistics(const plu_sweep *sweep, int index, const pl
         return PLU_OK;
     plu_series series = {0};
     plu_status status = plu_series_read(&series, run, &window, whole, err);
+    if (status == PLU_USAGE) { /* no frame is in a window: the case is right, the number unknown */
+        *err = (plu_error){0};
+        status = PLU_OK;
+    }
     if (status == PLU_OK)
         status = write_all(sweep, index, &series, err);
     plu_series_free(&series);

@@ -127,6 +127,17 @@ class Tables(Sweep):
             self.assertIn(said, err)
             self.assertIn("c.cfg:1", err)
 
+    def test_a_window_without_a_frame(self):
+        """The case is done and has no number there; another window asks the trajectory again."""
+        text = 'scene = "thrown.cfg"; measures = ["mean(rolling.x, %s)"];'
+        out, err = self.sweep(text % "5, 6")
+        self.assertIn("1 done (1 now)", out)
+        self.assertIn("is not known in any frame", err)
+        self.assertEqual(self.table()[0]["mean(rolling.x, 5, 6)"], "")
+        out, _ = self.sweep(text % "0.02, 0.05")
+        self.assertIn("1 done (0 now)", out)
+        self.assertAlmostEqual(float(self.table()[0]["mean(rolling.x, 0.02, 0.05)"]), 0.035, delta=1e-12)
+
     def test_a_measure_that_is_named_twice(self):
         _, err = self.sweep('scene = "thrown.cfg"; measures = ["rolling.x", "rolling.x"];', code=3)
         self.assertIn('c.cfg:1: the measure "rolling.x" is named twice', err)
