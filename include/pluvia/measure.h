@@ -97,7 +97,6 @@ typedef struct plu_unfolded {
     double (*bodies)[12];
     plu_contact_row *contacts;
     unsigned char *state, *fixed;
-    int *of; /* by body: the one of the view given that it is a copy of; NULL: itself */
     int *species;
 } plu_unfolded;
 

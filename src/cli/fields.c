@@ -57,62 +57,25 @@ static plu_status read_axes(task *t, plu_error *err)
                            "option --along: \"%s\" is none of x, y, z, xy, xz, yz, xyz", axes);
 }
 
-static plu_status read_region(const plu_arguments *arguments, plu_region *region, plu_error *err)
-{
-    double *const to[6] = {&region->lower[0], &region->lower[1], &region->lower[2],
-                           &region->upper[0], &region->upper[1], &region->upper[2]};
-    const char *word = plu_argument(arguments, REGION), *at = word;
-    for (int i = 0; i < 6; i++) {
-        char *end;
-        *to[i] = strtod(at, &end);
-        if (end == at || !isfinite(*to[i]) || *end != (i < 5 ? ',' : '\0'))
-            return plu_fail(err, PLU_USAGE, "option --region: \"%s\" is not X0,Y0,Z0,X1,Y1,Z1",
-                            word);
-        at = end + 1;
-    }
-    for (int i = 0; i < 3; i++)
-        if (!(region->lower[i] < region->upper[i]))
-            return plu_fail(err, PLU_USAGE, "option --region: the box is empty");
-    return PLU_OK;
-}
-
-static plu_status read_time(const plu_arguments *arguments, int option, double *time,
-                            plu_error *err)
-{
-    if (!plu_argument_given(arguments, option))
-        return PLU_OK;
-    const char *word = plu_argument(arguments, option);
-    char *end;
-    *time = strtod(word, &end);
-    if (end == word || *end || !isfinite(*time))
-        return plu_fail(err, PLU_USAGE, "option --%s: \"%s\" is no time", options[option].name,
-                        word);
-    return PLU_OK;
-}
-
 static plu_status choose_frames(task *t, plu_error *err)
 {
     const plu_frames *frames = t->run.frames;
     const long count = plu_frames_count(frames);
-    plu_window window = {-INFINITY, INFINITY};
+    plu_window window;
     double at = INFINITY;
-    plu_status status = read_time(t->arguments, FROM, &window.from, err);
-    if (status == PLU_OK)
-        status = read_time(t->arguments, TO, &window.to, err);
-    if (status == PLU_OK)
-        status = read_time(t->arguments, AT, &at, err);
+    const bool one = plu_argument_given(t->arguments, AT);
+    plu_status status = plu_window_arguments(t->arguments, FROM, TO, &window, err);
+    if (status == PLU_OK && one)
+        status = plu_argument_numbers(t->arguments, AT, 1, &at, err);
     if (status != PLU_OK)
         return status;
     const bool windowed =
         plu_argument_given(t->arguments, FROM) || plu_argument_given(t->arguments, TO);
-    if (windowed && plu_argument_given(t->arguments, AT))
+    if (windowed && one)
         return plu_fail(err, PLU_USAGE, "options --at and --from, --to exclude each other");
     t->to = isfinite(at) ? plu_frames_nearest(frames, at) + 1 : count;
     t->from = windowed ? 0 : t->to - 1;
-    while (t->from < t->to && !plu_window_has(&window, plu_frames_time(frames, t->from)))
-        t->from++;
-    while (t->from < t->to && !plu_window_has(&window, plu_frames_time(frames, t->to - 1)))
-        t->to--;
+    plu_window_clip(&window, frames, &t->from, &t->to);
     if (t->from == t->to)
         return plu_fail(err, PLU_USAGE,
                         "%s: no frame is between --from and --to; they are from %g "
@@ -128,9 +91,7 @@ static plu_status find_material(task *t, plu_error *err)
     t->material = -1;
     if (!plu_argument_given(t->arguments, MATERIAL))
         return PLU_OK;
-    for (int m = 0; m < t->run.scene.materials_count; m++)
-        if (strcmp(t->run.scene.materials[m].name, name) == 0)
-            t->material = m;
+    t->material = plu_scene_material(&t->run.scene, name);
     return t->material >= 0 ? PLU_OK
                             : plu_fail(err, PLU_USAGE,
                                        "option --material: the scene has no material \"%s\"", name);
@@ -160,7 +121,7 @@ static plu_status make_grid(task *t, plu_error *err)
     g->over = plu_measure_bounds(&view, NAN);
     g->width = d;
     if (given)
-        status = read_region(t->arguments, &g->over, err);
+        status = plu_region_argument(t->arguments, REGION, &g->over, err);
     if (status == PLU_OK && plu_argument_given(t->arguments, WIDTH))
         status = plu_argument_positive(t->arguments, WIDTH, &g->width, err);
     if (status == PLU_OK && plu_argument_given(t->arguments, SPACING))
@@ -183,39 +144,35 @@ static plu_status make_grid(task *t, plu_error *err)
                           nodes, MOST_NODES);
 }
 
-/* Which bodies of the unfolded view are of the material; NULL and PLU_OK: all. */
-static plu_status choose_bodies(const task *t, const plu_unfolded *view, const int *species,
-                                bool **counts, plu_error *err)
+/* Which bodies of a view are of the material; NULL and PLU_OK: all. */
+static plu_status choose_bodies(const task *t, const plu_view *view, bool **counts, plu_error *err)
 {
     *counts = NULL;
     if (t->material < 0)
         return PLU_OK;
-    *counts = calloc((size_t)view->view.bodies + 1, sizeof **counts);
-    if (!*counts || !species)
+    *counts = calloc((size_t)view->bodies + 1, sizeof **counts);
+    if (!*counts || !view->species)
         return plu_fail(err, *counts ? PLU_BAD_INPUT : PLU_IO,
                         *counts ? "%s: the file does not say of what material spheres are"
                                 : "%s: out of memory",
                         t->run.path);
-    for (int b = 0; b < view->view.bodies; b++)
-        (*counts)[b] = species[view->of ? view->of[b] : b] == t->material;
+    for (int b = 0; b < view->bodies; b++)
+        (*counts)[b] = view->species[b] == t->material;
     return PLU_OK;
 }
 
 static plu_status add_frame(task *t, long k, plu_error *err)
 {
-    plu_frame_data frame;
+    plu_view view;
     plu_unfolded unfolded = {0};
     bool *counts = NULL;
-    plu_status status = plu_frames_read(t->run.frames, k, &frame, err);
+    plu_status status = plu_measured_run_view(&view, &t->run, k, err);
     if (status != PLU_OK)
         return status;
-    plu_view view = plu_view_frame(&frame, &t->run.scene);
-    if (view.cell.given)
-        plu_cell_rates(&t->run.scene.cell, (const double(*)[3])view.cell.edge, view.cell_rate);
     const plu_region reach = plu_coarse_reach(&t->grid);
     status = plu_view_unfold(&unfolded, &view, &reach, err);
     if (status == PLU_OK)
-        status = choose_bodies(t, &unfolded, frame.species, &counts, err);
+        status = choose_bodies(t, &unfolded.view, &counts, err);
     if (status == PLU_OK)
         plu_coarse_add(&t->fields, &unfolded.view, counts);
     free(counts);

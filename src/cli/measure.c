@@ -37,43 +37,13 @@ static const plu_option options[] = {
     [FORCE] = PLU_OPTION_FORCE,
 };
 
-static plu_status read_number(const plu_arguments *arguments, int option, const char **word,
-                              double *number, plu_error *err)
-{
-    char *end;
-    *number = strtod(*word, &end);
-    if (end == *word || !isfinite(*number) || (*end && *end != ','))
-        return plu_fail(err, PLU_USAGE, "option --%s: \"%s\" is not %s", options[option].name,
-                        plu_argument(arguments, option), options[option].value);
-    *word = end;
-    return PLU_OK;
-}
-
-/* `count` numbers with commas between. */
-static plu_status read_numbers(const plu_arguments *arguments, int option, int count,
-                               double *number, plu_error *err)
-{
-    const char *word = plu_argument(arguments, option);
-    for (int i = 0; i < count; i++) {
-        const plu_status status = read_number(arguments, option, &word, &number[i], err);
-        if (status != PLU_OK)
-            return status;
-        if ((*word == ',') != (i + 1 < count))
-            return plu_fail(err, PLU_USAGE, "option --%s: \"%s\" is not %s", options[option].name,
-                            plu_argument(arguments, option), options[option].value);
-        word += *word == ',';
-    }
-    return PLU_OK;
-}
-
 static plu_status read_settings(const plu_arguments *arguments, plu_measured_run *run,
                                 plu_error *err)
 {
     long sectors;
-    double box[6];
     plu_status status = plu_argument_integer(arguments, SECTORS, 1, PLU_SECTORS, &sectors, err);
     if (status == PLU_OK && plu_argument_given(arguments, BASE)) {
-        status = read_numbers(arguments, BASE, 1, &run->base, err);
+        status = plu_argument_numbers(arguments, BASE, 1, &run->base, err);
         run->heaps = true;
     }
     if (status != PLU_OK)
@@ -82,13 +52,7 @@ static plu_status read_settings(const plu_arguments *arguments, plu_measured_run
     run->has_region = plu_argument_given(arguments, REGION);
     if (!run->has_region)
         return PLU_OK;
-    status = read_numbers(arguments, REGION, 6, box, err);
-    for (int i = 0; status == PLU_OK && i < 3; i++)
-        if (!(box[i] < box[i + 3]))
-            status = plu_fail(err, PLU_USAGE, "option --region: the box is empty");
-    memcpy(run->region.lower, box, sizeof run->region.lower);
-    memcpy(run->region.upper, box + 3, sizeof run->region.upper);
-    return status;
+    return plu_region_argument(arguments, REGION, &run->region, err);
 }
 
 static const char *mode_name(int mode)
@@ -233,26 +197,13 @@ static bool has_window(const plu_arguments *arguments)
     return plu_argument_given(arguments, FROM) || plu_argument_given(arguments, TO);
 }
 
-static plu_status read_window(const plu_arguments *arguments, plu_window *window, plu_error *err)
-{
-    *window = (plu_window){-INFINITY, INFINITY};
-    plu_status status = PLU_OK;
-    if (plu_argument_given(arguments, FROM))
-        status = read_numbers(arguments, FROM, 1, &window->from, err);
-    if (status == PLU_OK && plu_argument_given(arguments, TO))
-        status = read_numbers(arguments, TO, 1, &window->to, err);
-    if (status == PLU_OK && !(window->from <= window->to))
-        status = plu_fail(err, PLU_USAGE, "option --to: the window ends before it begins");
-    return status;
-}
-
 /* --from, --to without --every. */
 static plu_status print_statistics(const task *t, plu_error *err)
 {
     const char *columns = plu_argument(t->arguments, COLUMNS);
     plu_window window;
     plu_series series = {0};
-    plu_status status = read_window(t->arguments, &window, err);
+    plu_status status = plu_window_arguments(t->arguments, FROM, TO, &window, err);
     if (status == PLU_OK)
         status = plu_series_read(&series, t->run, &window, true, err);
     if (status == PLU_OK && plu_argument_given(t->arguments, JSON)) {
@@ -273,13 +224,9 @@ static plu_status print_statistics(const task *t, plu_error *err)
 static plu_status clip_frames(task *t, plu_error *err)
 {
     plu_window window;
-    const plu_status status = read_window(t->arguments, &window, err);
-    while (status == PLU_OK && t->from < t->to &&
-           !plu_window_has(&window, plu_frames_time(t->run->frames, t->from)))
-        t->from++;
-    while (status == PLU_OK && t->from < t->to &&
-           !plu_window_has(&window, plu_frames_time(t->run->frames, t->to - 1)))
-        t->to--;
+    const plu_status status = plu_window_arguments(t->arguments, FROM, TO, &window, err);
+    if (status == PLU_OK)
+        plu_window_clip(&window, t->run->frames, &t->from, &t->to);
     if (status == PLU_OK && t->from == t->to)
         return plu_fail(err, PLU_USAGE, "%s: no frame is between --from and --to", t->run->path);
     return status;
@@ -293,7 +240,7 @@ static plu_status choose_frames(task *t, plu_error *err)
         return clip_frames(t, err);
     if (plu_argument_given(t->arguments, AT)) {
         double time;
-        const plu_status status = read_numbers(t->arguments, AT, 1, &time, err);
+        const plu_status status = plu_argument_numbers(t->arguments, AT, 1, &time, err);
         if (status != PLU_OK)
             return status;
         t->to = plu_frames_nearest(t->run->frames, time) + 1;

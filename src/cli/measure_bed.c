@@ -10,8 +10,7 @@
  * that share of the largest, are two species. */
 static const double least_gap = 0.3, least_range = 0.15;
 
-/* Names of the numbers of a species, which quantities keep pointers to: "large_z". */
-static const char *const endings[PLU_SPECIES_NUMBERS] = {
+const char *const plu_species_endings[PLU_SPECIES_NUMBERS] = {
     "share", "x", "y", "z", "segregation_x", "segregation_y", "segregation_z"};
 
 static void add_species(plu_run_species *s, const char *name, int material)
@@ -22,7 +21,8 @@ static void add_species(plu_run_species *s, const char *name, int material)
     snprintf(s->label[s->count], sizeof s->label[0], "%.40s: share of the mass, center x, y, z",
              name);
     for (int i = 0; i < PLU_SPECIES_NUMBERS; i++)
-        snprintf(s->name[s->count][i], sizeof s->name[0][0], "%.60s_%s", name, endings[i]);
+        snprintf(s->name[s->count][i], sizeof s->name[0][0], "%.60s_%s", name,
+                 plu_species_endings[i]);
     s->count++;
 }
 

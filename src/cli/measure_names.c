@@ -1,4 +1,5 @@
 #include "measure_names.h"
+#include "measure_run.h"
 #include "pluvia/spelling.h"
 #include "text.h"
 #include <stdbool.h>
@@ -85,16 +86,15 @@ static bool is_of_phase(const char *name)
  * "sensors.outlet_mass". */
 static bool is_of_species(const char *name)
 {
-    static const char *const endings[] = {
-        "_share", "_x", "_y", "_z", "_segregation_x", "_segregation_y", "_segregation_z"};
     const size_t length = strlen(name);
     if (strncmp(name, "sensors.", 8) == 0 || strncmp(name, "last.sensor_", 12) == 0)
         return true; /* the scene decides */
     if (strncmp(name, "mixing.", 7) != 0)
         return false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const size_t end = strlen(endings[i]);
-        if (length > 7 + end && strcmp(name + length - end, endings[i]) == 0)
+    for (int i = 0; i < PLU_SPECIES_NUMBERS; i++) {
+        const size_t end = strlen(plu_species_endings[i]);
+        if (length > 8 + end && name[length - end - 1] == '_' &&
+            strcmp(name + length - end, plu_species_endings[i]) == 0)
             return true;
     }
     return false;

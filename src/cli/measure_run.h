@@ -3,11 +3,15 @@
 #ifndef CLI_MEASURE_RUN_H
 #define CLI_MEASURE_RUN_H
 
+#include "options.h"
 #include "pluvia/bed.h"
 #include "quantities.h"
+#include "statistics.h"
 
 /* What mixing is measured of: the materials that grains have or, with one, small and large. */
 enum { PLU_SPECIES_NUMBERS = 7 };
+/* Its numbers are called by its name, _ and one of these: "large_z". */
+extern const char *const plu_species_endings[PLU_SPECIES_NUMBERS];
 typedef struct plu_run_species {
     int count; /* 0: there is nothing to mix */
     bool by_size;
@@ -43,6 +47,15 @@ void plu_measured_run_close(plu_measured_run *run);
 plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, long k,
                                  plu_error *err);
 double plu_view_diameter(const plu_view *view); /* m, of the largest active sphere; 0 without */
+
+/* A box X0,Y0,Z0,X1,Y1,Z1, and a window from one time to another, either of which may be missing:
+ * options of several commands. PLU_OK or PLU_USAGE. */
+plu_status plu_region_argument(const plu_arguments *arguments, int option, plu_region *region,
+                               plu_error *err);
+plu_status plu_window_arguments(const plu_arguments *arguments, int from, int to,
+                                plu_window *window, plu_error *err);
+/* Takes frames that are not in the window away from both ends of *from to *to - 1. */
+void plu_window_clip(const plu_window *window, const plu_frames *frames, long *from, long *to);
 
 /* --- measure_run.c --- */
 

@@ -103,10 +103,7 @@ plu_status plu_series_read(plu_series *s, const plu_measured_run *run, const plu
     const long count = plu_frames_count(run->frames);
     long first = 0, end = count;
     *s = (plu_series){0};
-    while (first < count && !plu_window_has(window, plu_frames_time(run->frames, first)))
-        first++;
-    while (end > first && !plu_window_has(window, plu_frames_time(run->frames, end - 1)))
-        end--;
+    plu_window_clip(window, run->frames, &first, &end);
     if (first == end)
         return plu_fail(
             err, PLU_USAGE, "%s: no frame is in the window of time; the frames are from %g to %g s",

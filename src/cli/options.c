@@ -195,6 +195,22 @@ plu_status plu_argument_positive(const plu_arguments *arguments, int option, dou
     return PLU_OK;
 }
 
+plu_status plu_argument_numbers(const plu_arguments *arguments, int option, int count,
+                                double *number, plu_error *err)
+{
+    const char *word = plu_argument(arguments, option), *at = word;
+    const plu_option *o = &arguments->command->options[option];
+    for (int i = 0; i < count; i++) {
+        char *end;
+        number[i] = strtod(at, &end);
+        if (end == at || !isfinite(number[i]) || *end != (i + 1 < count ? ',' : '\0'))
+            return plu_fail(err, PLU_USAGE, "option --%s: \"%s\" is not %s", o->name, word,
+                            o->value);
+        at = end + 1;
+    }
+    return PLU_OK;
+}
+
 plu_status plu_argument_duration(const plu_arguments *arguments, int option, double *seconds,
                                  plu_error *err)
 {

@@ -64,6 +64,10 @@ plu_status plu_argument_integer(const plu_arguments *arguments, int option, long
 plu_status plu_argument_positive(const plu_arguments *arguments, int option, double *number,
                                  plu_error *err);
 
+/* `count` numbers with commas between. */
+plu_status plu_argument_numbers(const plu_arguments *arguments, int option, int count,
+                                double *number, plu_error *err);
+
 /* The command line, options spelled out, as far as it fits. */
 void plu_arguments_join(const plu_arguments *arguments, char *text, size_t size);
 

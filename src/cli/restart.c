@@ -161,12 +161,11 @@ static plu_status from_checkpoint(plu_restart *r, plu_checkpoint *c, plu_beginni
     if (status != PLU_OK || complete)
         return status;
     const double h = r->simulation->scene.step;
-    if (c->step > r->simulation->steps &&
-        info.step == h) /* else the state says what does not fit */
+    if (lround((double)c->step * info.step / h) > r->simulation->steps)
         return plu_fail(err, PLU_BAD_INPUT,
                         "%s is of t = %g s, later than the end of the run, t = %g s: give a later "
                         "--until",
-                        c->path, (double)c->step * h, (double)r->simulation->steps * h);
+                        c->path, (double)c->step * info.step, (double)r->simulation->steps * h);
     return restart_load(r, c, beginning, err); /* also from the last step: to close the result */
 }
 

@@ -92,10 +92,11 @@ void plu_sweep_result(const plu_sweep *sweep, int index, plu_result *result)
 }
 
 /* Whether some statistic is not in the file yet; *whole: one of those that need all of a frame. */
-static bool any_missing(const plu_sweep *sweep, const plu_result *known, plu_window *window,
-                        bool *whole)
+static bool any_missing(const plu_sweep *sweep, int index, plu_window *window, bool *whole)
 {
+    plu_result known;
     bool missing = false;
+    read_known(sweep, index, &known);
     *window = (plu_window){INFINITY, -INFINITY};
     *whole = false;
     for (int m = 0; m < sweep->campaign.measures.count; m++) {
@@ -104,11 +105,12 @@ static bool any_missing(const plu_sweep *sweep, const plu_result *known, plu_win
         const char *text = sweep->campaign.measures.text[m];
         if (!plu_is_statistic(text) || plu_asked_read(&asked, text, &unused) != PLU_OK)
             continue;
-        missing = missing || !plu_sweep_statistic(known, text);
+        missing = missing || !plu_sweep_statistic(&known, text);
         *whole = *whole || strncmp(asked.name, "last.", 5) != 0;
         window->from = fmin(window->from, asked.window.from);
         window->to = fmax(window->to, asked.window.to);
     }
+    plu_result_free(&known);
     return missing;
 }
 
@@ -154,19 +156,11 @@ static plu_status write_all(const plu_sweep *sweep, int index, const plu_series 
     return fine ? PLU_OK : plu_fail(err, PLU_IO, "%s: cannot write: %s", path, strerror(errno));
 }
 
-plu_status plu_sweep_take_statistics(const plu_sweep *sweep, int index, const plu_measured_run *run,
-                                     plu_error *err)
+static plu_status take(const plu_sweep *sweep, int index, const plu_measured_run *run,
+                       const plu_window *window, bool whole, plu_error *err)
 {
-    plu_result known;
-    plu_window window;
-    bool whole;
-    read_known(sweep, index, &known);
-    const bool missing = any_missing(sweep, &known, &window, &whole);
-    plu_result_free(&known);
-    if (!missing)
-        return PLU_OK;
     plu_series series = {0};
-    plu_status status = plu_series_read(&series, run, &window, whole, err);
+    plu_status status = plu_series_read(&series, run, window, whole, err);
     if (status == PLU_USAGE) { /* no frame is in a window: the case is right, the number unknown */
         *err = (plu_error){0};
         status = PLU_OK;
@@ -177,24 +171,28 @@ plu_status plu_sweep_take_statistics(const plu_sweep *sweep, int index, const pl
     return status;
 }
 
+plu_status plu_sweep_take_statistics(const plu_sweep *sweep, int index, const plu_measured_run *run,
+                                     plu_error *err)
+{
+    plu_window window;
+    bool whole;
+    return any_missing(sweep, index, &window, &whole) ? take(sweep, index, run, &window, whole, err)
+                                                      : PLU_OK;
+}
+
 plu_status plu_sweep_late_statistics(const plu_sweep *sweep, int index, plu_error *err)
 {
     char trajectory[PATH];
-    plu_result known;
     plu_window window;
     bool whole;
     plu_sweep_path(sweep, index, "run.h5md", trajectory, sizeof trajectory);
-    if (sweep->cases[index].state != PLU_CASE_DONE || access(trajectory, R_OK) != 0)
-        return PLU_OK;
-    read_known(sweep, index, &known);
-    const bool missing = any_missing(sweep, &known, &window, &whole);
-    plu_result_free(&known);
-    if (!missing)
+    if (sweep->cases[index].state != PLU_CASE_DONE || access(trajectory, R_OK) != 0 ||
+        !any_missing(sweep, index, &window, &whole))
         return PLU_OK;
     plu_measured_run run = {0};
     plu_status status = plu_measured_run_open(&run, trajectory, err);
     if (status == PLU_OK)
-        status = plu_sweep_take_statistics(sweep, index, &run, err);
+        status = take(sweep, index, &run, &window, whole, err);
     plu_measured_run_close(&run);
     return status;
 }

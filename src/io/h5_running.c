@@ -8,20 +8,24 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Whether the file names a process of this machine that exists; *own: it is this one. */
-static bool names_a_process(int file, bool *own)
+/* The process of this machine that the file names; 0: there is none. */
+static long named_process(int file)
 {
     char words[400], host[256], here[256] = "";
     long pid;
     const ssize_t length = pread(file, words, sizeof words - 1, 0);
     words[length > 0 ? length : 0] = '\0';
     if (sscanf(words, "process %ld on %255s", &pid, host) != 2 || pid <= 0)
-        return false;
+        return 0;
     if (gethostname(here, sizeof here) != 0)
-        return false;
+        return 0;
     here[sizeof here - 1] = '\0';
-    *own = strcmp(here, host) == 0 && pid == (long)getpid();
-    return strcmp(here, host) == 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
+    return strcmp(here, host) == 0 ? pid : 0;
+}
+
+static bool exists(long pid)
+{
+    return kill((pid_t)pid, 0) == 0 || errno == EPERM;
 }
 
 bool plu_h5_is_written(const char *path)
@@ -32,11 +36,11 @@ bool plu_h5_is_written(const char *path)
     const int file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return false;
-    bool own = false; /* a run that continues holds the lock while it reads */
     const bool free = flock(file, LOCK_SH | LOCK_NB) == 0;
-    const bool held = (!free && errno == EWOULDBLOCK) || names_a_process(file, &own);
-    if (!own)
-        (void)names_a_process(file, &own);
+    const bool held = !free && errno == EWOULDBLOCK;
+    const long pid = named_process(file);
     close(file);
-    return held && !own;
+    if (pid == (long)getpid())
+        return false; /* a run that continues holds the lock while it reads */
+    return held || (pid > 0 && exists(pid));
 }

@@ -197,15 +197,13 @@ static plu_status finish(unfolding *u)
 {
     plu_view *v = &u->to->view;
     u->to->state = plu_alloc((size_t)u->count, 1, u->err);
-    u->to->of = plu_alloc((size_t)u->count, sizeof *u->to->of, u->err);
     u->to->species = plu_alloc((size_t)u->count, sizeof *u->to->species, u->err);
     u->to->fixed = plu_alloc((size_t)u->count, 1, u->err);
-    if (!u->to->state || !u->to->of || !u->to->species || !u->to->fixed)
+    if (!u->to->state || !u->to->species || !u->to->fixed)
         return PLU_IO;
     memset(u->to->state, PLU_ACTIVE, (size_t)u->count);
     for (int b = 0; b < u->view->bodies; b++)
         for (int copy = u->first[b]; copy < u->first[b + 1]; copy++) {
-            u->to->of[copy] = b;
             u->to->fixed[copy] = plu_view_fixed(u->view, b);
             u->to->species[copy] = v->species ? v->species[b] : 0;
         }
@@ -267,7 +265,6 @@ void plu_unfolded_free(plu_unfolded *u)
     free(u->bodies);
     free(u->contacts);
     free(u->state);
-    free(u->of);
     free(u->species);
     free(u->fixed);
     *u = (plu_unfolded){0};

@@ -36,17 +36,17 @@ typedef struct plu_errors {
     double fall;    /* scale of velocities (m/s): g h, or what the forces of servos would give the
                      * island and them in the step, if nothing bore it, where that is more */
     double work;    /* sum |p . e| (J) */
-    double net;     /* |sum p_N e_N| (J): of errors that cancel nothing is left */
-    double net_signed; /* the same with its sign: < 0 lets bodies overlap: beds get denser */
-    double rubbed;     /* work of friction and rolling friction in the step, -sum (p_T . u_T + m_R .
-                        * omega_R) (J) */
-    double struck;     /* sum m |v - v_free|^2 (J): about what impacts take */
-    double held;       /* sum p_N d, d: twice the smaller radius of the pair (N s m) */
-    double span;       /* sum m d^2 (kg m^2), of spheres: ten times their moments of inertia */
-    double strain;     /* sum W_N p_N^2 (J) */
-    double weight;     /* sum m g h (N s) */
-    double pull;       /* g h (m/s) */
-    double scaled;     /* e_s of plu_residuals, for output only */
+    double net;     /* sum p_N e_N (J): of errors that cancel nothing is left; < 0 lets bodies
+                     * overlap: beds get denser */
+    double rubbed;  /* work of friction and rolling friction in the step, -sum (p_T . u_T + m_R .
+                     * omega_R) (J) */
+    double struck;  /* sum m |v - v_free|^2 (J): about what impacts take */
+    double held;    /* sum p_N d, d: twice the smaller radius of the pair (N s m) */
+    double span;    /* sum m d^2 (kg m^2), of spheres: ten times their moments of inertia */
+    double strain;  /* sum W_N p_N^2 (J) */
+    double weight;  /* sum m g h (N s) */
+    double pull;    /* g h (m/s) */
+    double scaled;  /* e_s of plu_residuals, for output only */
 } plu_errors;
 
 /* In units of g h: a body with a higher speed is not at rest, and counts with this speed. */

@@ -4,36 +4,47 @@
 #include "shape/flat.h"
 #include <string.h>
 
-static bool settle_normal(plu_reader *reader, plu_area_spec *area, int index, const char *kind)
+bool plu_settle_normal(plu_reader *reader, const char *list, int index, const char *group,
+                       double normal[3])
 {
     char key[64];
-    const double length = plu_norm(area->normal);
-    snprintf(key, sizeof key, "inlet.area.%s.normal", kind);
+    const double length = plu_norm(normal);
+    snprintf(key, sizeof key, "%s.normal", group);
     if (!(length > 0.0)) {
-        plu_complain(reader, plu_entry_place(reader, "feeders", index, key),
-                     "feeders[%d].%s has length 0: it must give a direction", index, key);
+        plu_complain(reader, plu_entry_place(reader, list, index, key),
+                     "%s[%d].%s has length 0: it must give a direction", list, index, key);
         return false;
     }
     for (int k = 0; k < 3; k++)
-        area->normal[k] /= length;
+        normal[k] /= length;
     return true;
 }
 
-static void settle_box(plu_reader *reader, plu_area_spec *area, int index)
+void plu_settle_edge(plu_reader *reader, const char *list, int index, const char *group,
+                     const double normal[3], double direction[3])
 {
-    static const char key[] = "inlet.area.box.direction";
+    char key[64];
     double edge[3];
-    if (!settle_normal(reader, area, index, "box"))
-        return;
-    if (!(plu_norm(area->direction) > 0.0))
-        plu_flat_edge(area->normal, edge);
-    else if (!plu_flat_direction(area->direction, area->normal, edge)) {
-        plu_complain(reader, plu_entry_place(reader, "feeders", index, key),
-                     "feeders[%d].%s is parallel to the normal: it must point along an edge", index,
-                     key);
+    snprintf(key, sizeof key, "%s.direction", group);
+    if (!(plu_norm(direction) > 0.0))
+        plu_flat_edge(normal, edge);
+    else if (!plu_flat_direction(direction, normal, edge)) {
+        plu_complain(reader, plu_entry_place(reader, list, index, key),
+                     "%s[%d].%s is parallel to the normal: it must point along an edge", list,
+                     index, key);
         return;
     }
-    memcpy(area->direction, edge, sizeof edge);
+    memcpy(direction, edge, sizeof edge);
+}
+
+static void settle_area(plu_reader *reader, plu_area_spec *area, int index)
+{
+    const char *group = area->kind == PLU_AREA_DISC ? "inlet.area.disc" : "inlet.area.box";
+    if (area->kind == PLU_AREA_LINE ||
+        !plu_settle_normal(reader, "feeders", index, group, area->normal))
+        return;
+    if (area->kind == PLU_AREA_BOX)
+        plu_settle_edge(reader, "feeders", index, group, area->normal, area->direction);
 }
 
 static void check_amount(plu_reader *reader, const plu_feeder_spec *feeder, int index)
@@ -65,10 +76,7 @@ void plu_check_inlets(plu_reader *reader)
         check_amount(reader, feeder, i);
         if (!has_area(reader, i)) /* it is of no kind, which was said */
             continue;
-        if (feeder->area.kind == PLU_AREA_DISC)
-            settle_normal(reader, &feeder->area, i, "disc");
-        else if (feeder->area.kind == PLU_AREA_BOX)
-            settle_box(reader, &feeder->area, i);
+        settle_area(reader, &feeder->area, i);
     }
 }
 

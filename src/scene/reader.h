@@ -130,6 +130,13 @@ void plu_check(plu_reader *reader);
 void plu_check_sizes(plu_reader *reader);   /* sizes.c, a part of plu_check */
 void plu_check_inlets(plu_reader *reader);  /* feeding.c, likewise */
 void plu_check_sensors(plu_reader *reader); /* sensor.c, likewise */
+/* Directions of an entry of a list, keys `group`.normal and .direction: makes the first one a unit
+ * vector, the second one too and normal to it (zero: chosen). False, or as it was, after a
+ * complaint. */
+bool plu_settle_normal(plu_reader *reader, const char *list, int index, const char *group,
+                       double normal[3]);
+void plu_settle_edge(plu_reader *reader, const char *list, int index, const char *group,
+                     const double normal[3], double direction[3]);
 void plu_check_fill(plu_reader *reader, const plu_body_spec *body, int index);
 void plu_check_laws(plu_reader *reader);   /* laws.c, a part of plu_check */
 void plu_check_method(plu_reader *reader); /* method.c, likewise */

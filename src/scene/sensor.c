@@ -1,8 +1,6 @@
 /* Checks and completes sensors; the names of their numbers. */
 #include "pluvia/sensor.h"
-#include "base/vec3.h"
 #include "scene/reader.h"
-#include "shape/flat.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -94,30 +92,10 @@ static void check_name(plu_reader *reader, int index)
 
 static void settle_surface(plu_reader *reader, plu_sensor_spec *s, int index)
 {
-    const double length = plu_norm(s->normal);
-    const char *kind = kinds[s->kind].group;
-    char key[64];
-    snprintf(key, sizeof key, "%s.normal", kind);
-    if (!(length > 0.0)) {
-        plu_complain(reader, place_of(reader, index, key),
-                     "sensors[%d].%s has length 0: it must give a direction", index, key);
-        return;
-    }
-    for (int k = 0; k < 3; k++)
-        s->normal[k] /= length;
-    if (s->kind != PLU_SENSOR_RECTANGLE)
-        return;
-    double edge[3];
-    if (!(plu_norm(s->direction) > 0.0))
-        plu_flat_edge(s->normal, edge);
-    else if (!plu_flat_direction(s->direction, s->normal, edge)) {
-        plu_complain(reader, place_of(reader, index, "rectangle.direction"),
-                     "sensors[%d].rectangle.direction is parallel to the normal: it must point "
-                     "along an edge",
-                     index);
-        return;
-    }
-    memcpy(s->direction, edge, sizeof edge);
+    const char *group = kinds[s->kind].group;
+    if (plu_settle_normal(reader, "sensors", index, group, s->normal) &&
+        s->kind == PLU_SENSOR_RECTANGLE)
+        plu_settle_edge(reader, "sensors", index, group, s->normal, s->direction);
 }
 
 static void check_box(plu_reader *reader, const plu_sensor_spec *s, int index)
@@ -150,11 +128,7 @@ static void find_boundary(plu_reader *reader, plu_sensor_spec *s, int index)
 /* Which spheres count. */
 static void settle_choice(plu_reader *reader, plu_sensor_spec *s, int index)
 {
-    const plu_scene *scene = reader->scene;
-    s->material = -1;
-    for (int m = 0; *s->material_name && m < scene->materials_count; m++)
-        if (strcmp(scene->materials[m].name, s->material_name) == 0)
-            s->material = m;
+    s->material = *s->material_name ? plu_scene_material(reader->scene, s->material_name) : -1;
     if (*s->material_name && s->material < 0)
         plu_complain(reader, place_of(reader, index, "material"),
                      "sensors[%d].material: there is no material \"%s\"", index, s->material_name);

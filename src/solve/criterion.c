@@ -122,7 +122,7 @@ static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
         return e->sinking / most_sinking(e, s, e->fall);
     double net;
     const double work = allowed_work(e, s, &net);
-    return fmax(e->work / work, e->net / net);
+    return fmax(e->work / work, fabs(e->net) / net);
 }
 
 double plu_velocity_rounding(const plu_errors *e, const plu_solve_settings *s)
@@ -152,14 +152,6 @@ double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
     return worse(speeds, lasting);
 }
 
-static void take_work(const plu_errors *e, plu_island_result *r)
-{
-    r->driven = e->driven;
-    r->work = e->work;
-    r->net = e->net;
-    r->rubbed = e->rubbed;
-}
-
 void plu_velocity_take(const plu_errors *e, const plu_solve_settings *s, plu_island_result *r)
 {
     r->missed = plu_velocity_missed(e, s);
@@ -167,7 +159,7 @@ void plu_velocity_take(const plu_errors *e, const plu_solve_settings *s, plu_isl
     r->tolerance = s->tolerance;
     r->velocity = e->velocity;
     r->sinking = e->sinking;
-    take_work(e, r);
+    r->driven = e->driven;
     r->residuals = (plu_residuals){e->scaled, NAN};
 }
 
@@ -179,7 +171,7 @@ void plu_pressed_judge(const plu_problem *problem, plu_island *island, const plu
     plu_solve_settings usual = *s;
     usual.tolerance = most_tolerance;
     const plu_errors e = plu_problem_errors(problem, island, s->pull, false);
-    take_work(&e, r);
+    r->driven = e.driven;
     if (!e.driven)
         return;
     r->missed = worse(r->missed, sinking_missed(&e, &usual));

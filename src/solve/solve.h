@@ -59,11 +59,9 @@ typedef struct plu_island_result {
     double missed;    /* residual over tolerance; at most 1: converged */
     plu_residuals residuals;
     double velocity, sinking; /* of plu_errors; set with the criterion "velocity" only */
-    /* Of plu_errors: a stress presses the island, work of errors, the same of the normals with its
-     * sign, work of friction (J). Set with the criterion "velocity", and with others where there
-     * may be such an island (criterion.h); else 0. */
+    /* A stress presses the island (plu_errors). Set with the criterion "velocity", and with others
+     * where there may be such an island (criterion.h). */
     bool driven;
-    double work, net, rubbed;
     double fallback_seconds; /* processor time of the process during the fallback */
 } plu_island_result;
 

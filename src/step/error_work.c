@@ -125,7 +125,7 @@ void plu_error_work_measure(plu_stepper *s, plu_step_info *info)
         if (!e.driven)
             continue;
         const double friction = plu_max(e.rubbed, least_strain * e.held / h);
-        plu_error_work_add(&sum, &(plu_error_work){e.net_signed, e.work, friction});
+        plu_error_work_add(&sum, &(plu_error_work){e.net, e.work, friction});
         scale += plu_max(friction, weight * e.weight * e.pull) + impacts * e.struck;
         held += e.held;
     }

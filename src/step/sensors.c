@@ -13,6 +13,11 @@
 enum { MASS, GRAINS, FIRST_PASSAGE };             /* of a surface */
 enum { MASS_TIME = 2, GRAIN_TIME, FIRST_INSIDE }; /* of a box, behind MASS and GRAINS */
 
+static bool is_surface(const plu_sensor_spec *sensor)
+{
+    return sensor->kind != PLU_SENSOR_BOUNDARY && sensor->kind != PLU_SENSOR_BOX;
+}
+
 void plu_sensors_free(plu_stepper *s)
 {
     free(s->sensors.start);
@@ -23,7 +28,10 @@ plu_status plu_sensors_begin(plu_stepper *s, plu_error *err)
 {
     PLU_SPHERES_ARE_BODIES;
     const plu_spheres *spheres = &s->world->spheres;
-    if (s->scene->sensors_count == 0)
+    bool any = false;
+    for (int k = 0; k < s->scene->sensors_count; k++)
+        any |= is_surface(&s->scene->sensors[k]);
+    if (!any)
         return PLU_OK;
     const plu_status status = plu_reserve(&s->sensors.start, &s->sensors.capacity,
                                           (size_t)spheres->count, sizeof *s->sensors.start, 0, err);
@@ -80,32 +88,47 @@ static void note(plu_stepper *s, int sensor, int body, int sign, double share)
         sum[FIRST_PASSAGE] = w->time - (1.0 - share) * w->step;
 }
 
+/* Images of a place in its cell and those around it, numbers *first to *end - 1: itself where space
+ * is open. */
+static void count_images(const plu_world *w, int *first, int *end)
+{
+    const bool open = w->space.kind != PLU_PERIODIC_SPACE;
+    *first = open ? 13 : 0;
+    *end = open ? 14 : 27;
+}
+
+/* False: space is not periodic in the direction of image k. */
+static bool image_of(const plu_world *w, int k, const double x[3], double image[3])
+{
+    const int by[3] = {k / 9 - 1, k / 3 % 3 - 1, k % 3 - 1};
+    memcpy(image, x, 3 * sizeof *image);
+    for (int i = 0; i < 3; i++) {
+        if (by[i] != 0 && !w->space.periodic[i])
+            return false;
+        if (by[i] != 0)
+            plu_add_scaled(image, by[i], w->space.edge[i]);
+    }
+    return true;
+}
+
 /* A surface stands in every cell of a periodic space: the way of a body is looked at as the cells
  * around have it, and passes once: planes that go on through these cells are one. */
 static void look_at_images(plu_stepper *s, int sensor, int body)
 {
     const plu_world *w = s->world;
-    const plu_sensor_spec *spec = &s->scene->sensors[sensor];
-    int from[3], at[3];
-    for (int k = 0; k < 3; k++)
-        from[k] = w->space.kind == PLU_PERIODIC_SPACE && w->space.periodic[k] ? -1 : 0;
-    for (at[0] = from[0]; at[0] <= -from[0]; at[0]++)
-        for (at[1] = from[1]; at[1] <= -from[1]; at[1]++)
-            for (at[2] = from[2]; at[2] <= -from[2]; at[2]++) {
-                double a[3], b[3], share;
-                memcpy(a, s->sensors.start[body], sizeof a);
-                memcpy(b, w->spheres.at[body], sizeof b);
-                for (int k = 0; k < 3; k++)
-                    if (from[k] < 0) {
-                        plu_add_scaled(a, at[k], w->space.edge[k]);
-                        plu_add_scaled(b, at[k], w->space.edge[k]);
-                    }
-                const int sign = passage(spec, a, b, &share);
-                if (sign != 0) {
-                    note(s, sensor, body, sign, share);
-                    return;
-                }
-            }
+    int first, end;
+    count_images(w, &first, &end);
+    for (int k = first; k < end; k++) {
+        double from[3], to[3], share;
+        if (!image_of(w, k, s->sensors.start[body], from) ||
+            !image_of(w, k, w->spheres.at[body], to))
+            continue;
+        const int sign = passage(&s->scene->sensors[sensor], from, to, &share);
+        if (sign != 0) {
+            note(s, sensor, body, sign, share);
+            return;
+        }
+    }
 }
 
 void plu_sensors_pass(plu_stepper *s)
@@ -113,7 +136,7 @@ void plu_sensors_pass(plu_stepper *s)
     const plu_world *w = s->world;
     for (int k = 0; k < s->scene->sensors_count; k++) {
         const plu_sensor_spec *sensor = &s->scene->sensors[k];
-        if (sensor->kind == PLU_SENSOR_BOUNDARY || sensor->kind == PLU_SENSOR_BOX)
+        if (!is_surface(sensor))
             continue;
         for (int b = 0; b < w->spheres.count; b++)
             if (counts(w, sensor, b))
@@ -124,23 +147,16 @@ void plu_sensors_pass(plu_stepper *s)
 /* Whether a sphere or one of its images next to its cell is in a box: it counts once. */
 static bool is_inside(const plu_world *w, const plu_sensor_spec *sensor, int b)
 {
-    int from[3], at[3];
-    for (int k = 0; k < 3; k++)
-        from[k] = w->space.kind == PLU_PERIODIC_SPACE && w->space.periodic[k] ? -1 : 0;
-    for (at[0] = from[0]; at[0] <= -from[0]; at[0]++)
-        for (at[1] = from[1]; at[1] <= -from[1]; at[1]++)
-            for (at[2] = from[2]; at[2] <= -from[2]; at[2]++) {
-                double x[3];
-                bool in = true;
-                memcpy(x, w->spheres.at[b], sizeof x);
-                for (int k = 0; k < 3; k++)
-                    if (from[k] < 0)
-                        plu_add_scaled(x, at[k], w->space.edge[k]);
-                for (int k = 0; k < 3 && in; k++)
-                    in = x[k] >= sensor->lower[k] && x[k] <= sensor->upper[k];
-                if (in)
-                    return true;
-            }
+    int first, end;
+    count_images(w, &first, &end);
+    for (int k = first; k < end; k++) {
+        double x[3];
+        bool in = image_of(w, k, w->spheres.at[b], x);
+        for (int i = 0; i < 3 && in; i++)
+            in = x[i] >= sensor->lower[i] && x[i] <= sensor->upper[i];
+        if (in)
+            return true;
+    }
     return false;
 }
 
@@ -172,11 +188,10 @@ plu_status plu_sensors_create(plu_stepper *s, plu_error *err)
     if (!s->sensors.sum)
         return PLU_IO;
     for (int k = 0; k < count; k++) {
-        const plu_sensor_kind kind = s->scene->sensors[k].kind;
-        if (kind == PLU_SENSOR_BOX) {
+        if (s->scene->sensors[k].kind == PLU_SENSOR_BOX) {
             s->sensors.sum[k][FIRST_INSIDE] = NAN;
             count_inside(s, k, 0.0);
-        } else if (kind != PLU_SENSOR_BOUNDARY)
+        } else if (is_surface(&s->scene->sensors[k]))
             s->sensors.sum[k][FIRST_PASSAGE] = NAN;
     }
     return PLU_OK;
