@@ -4,6 +4,7 @@
 #include "io/h5_read.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -105,6 +106,16 @@ typedef struct loader {
     hid_t group;
 } loader;
 
+/* No run saves what is not a number; where one went on from it, its next step would end it. */
+static void refuse_nan(plu_h5 *h5, const char *name, const double *number, size_t count)
+{
+    size_t k = 0;
+    while (k < count && !isnan(number[k]))
+        k++;
+    if (k < count)
+        plu_h5_damaged(h5, "number %zu of %s is none", k, name);
+}
+
 static void checkpoint_load(plu_state *state, const char *name, plu_state_type type, size_t rows,
                             size_t columns, void *data)
 {
@@ -124,6 +135,8 @@ static void checkpoint_load(plu_state *state, const char *name, plu_state_type t
         const hsize_t start[2] = {0, 0};
         if (rows > 0)
             plu_h5_read_part(l->h5, id, name, plu_state_in_memory(type), rank, start, size, data);
+        if (type == PLU_STATE_REAL && l->h5->status == PLU_OK)
+            refuse_nan(l->h5, name, data, rows * columns);
         H5Dclose(id);
     }
     state->status = l->h5->status;

@@ -128,6 +128,8 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     plu_stepper_weigh(s);
     if (state->status == PLU_OK)
         check_counters(&s->totals, s->world, state);
+    if (state->status == PLU_OK && (s->base_speed < 0.0 || s->strength.speed < 0.0))
+        plu_state_refuse(state, "the square of a speed is negative");
 }
 
 /* What attraction is found from. */
