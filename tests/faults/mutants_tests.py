@@ -1,19 +1,19 @@
 """Which tests are asked for a changed file (mutate.py), those most likely to notice first."""
 
-FOLDERS = ["src/step", "src/world", "src/detect", "src/assemble"]
+FOLDERS = ["src/step", "src/world", "src/fill", "src/detect", "src/assemble"]
 
 # Each line of these has a test that fails without it.
 CAREFUL = ["src/step/boundary_work.c", "src/step/cell_stress.c", "src/step/border.c", "src/step/quiet.c",
-           "src/step/state.c", "src/world/servo.c", "src/world/servos_make.c", "src/detect/images.c"]
+           "src/step/stepper_state.c", "src/world/servo.c", "src/fill/servos_make.c", "src/detect/images.c"]
 
 OWN = {
     "src/step/boundary_work.c": ["physics/boundary_force"],
     "src/step/cell_stress.c": ["physics/stress"],
     "src/step/border.c": ["physics/border"],
     "src/step/quiet.c": ["physics/border"],
-    "src/step/state.c": ["physics/counters"],
+    "src/step/stepper_state.c": ["physics/counters"],
     "src/world/servo.c": ["physics/servo_rules"],
-    "src/world/servos_make.c": ["physics/servo_rules"],
+    "src/fill/servos_make.c": ["physics/servo_rules"],
     "src/detect/images.c": ["physics/images"],
 }
 
@@ -27,6 +27,8 @@ QUICK = {
     "src/world": ["unit/bodies", "unit/csv", "unit/feeder", "unit/inlet", "unit/boundaries", "unit/sizes", "unit/grains",
                   "physics/servo_rules", "physics/cell", "physics/counters", "physics/control", "physics/shapes", "physics/walls",
                   "physics/stress", "physics/cohesion", "physics/way", "physics/state", "physics/rules"],
+    "src/fill": ["unit/bodies", "unit/csv", "unit/feeder", "unit/inlet", "unit/boundaries", "physics/state",
+                 "physics/cell", "physics/cohesion", "physics/servo_rules"],
     "src/detect": ["physics/images", "unit/grid", "physics/cell", "physics/seams", "physics/walls", "physics/border", "physics/shapes",
                    "physics/cohesive_walls", "physics/cohesion", "physics/state", "physics/impact", "physics/passage", "physics/mesh",
                    "physics/way", "physics/folds"],
@@ -37,10 +39,10 @@ QUICK = {
 
 # Tests of the command, of files that little else asks for.
 COMMAND = {
-    "src/step/start.c": ["cli/starts"],
+    "src/step/first_step.c": ["cli/starts"],
     "src/step/sensors.c": ["cli/sensors"],
-    "src/world/known.c": ["cli/starts"],
-    "src/world/run.c": ["cli/starts", "cli/stages"],
+    "src/fill/known.c": ["cli/starts"],
+    "src/fill/from_run.c": ["cli/starts", "cli/stages"],
 }
 
 FORCED = []  # in place of all of these

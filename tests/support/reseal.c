@@ -1,7 +1,7 @@
 /* Makes the checksums of the trajectories and checkpoints that are named fit what is in them
  * (reseal.h). */
 #include "reseal.h"
-#include "io/checkpoint.h"
+#include "io/run/checkpoint.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
