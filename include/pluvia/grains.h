@@ -34,6 +34,20 @@ typedef struct plu_grain {
  * nothing. Without contacts in the view (< 0), or dt, nothing is known, and nothing is added. */
 void plu_grains_add(plu_grain *grain, const plu_view *view, bool spins);
 
+/* Room for what a frame of a trajectory does not have. */
+typedef struct plu_grain_columns {
+    size_t room;      /* bodies */
+    plu_grain *grain; /* these are owned */
+    double (*force)[3], (*torque)[3], (*stress)[9], *dissipation;
+    int *coordination;
+} plu_grain_columns;
+
+/* Adds to a frame force, torque, stress, dissipation and coordination where the file has none of
+ * them, but has contacts (dissipation: and spins). They are valid until the next call with these
+ * columns, which begin as zero. PLU_OK or PLU_IO (no memory). */
+plu_status plu_grains_complete(plu_grain_columns *columns, plu_frame_data *frame, plu_error *err);
+void plu_grain_columns_free(plu_grain_columns *columns);
+
 /* A third of the trace of the stress (Pa). */
 double plu_grain_pressure(const plu_grain *grain);
 

@@ -86,6 +86,8 @@ static void test_numbers_of_grains(void **unused)
         assert_true(k % 2 == 0 || want[1].coordination == 1);
     }
     plu_frames_close(frames);
+    plu_verified verified;
+    ok(plu_trajectory_verify(&verified, file, &err));
     scene.output.quantities = 0;
 }
 
