@@ -475,6 +475,13 @@ class Bindings(Case):
             self.assertIsInstance(t.bodies(), pandas.DataFrame)
             self.assertEqual(t.observables.index.name, "time")
             self.assertEqual(len(t.observables), len(t))
+        grains, links = t.grains(), t.network()
+        np.testing.assert_allclose(grains["stress_zz"][0], np.linalg.norm(9.81 * t.mass[0]) * t.radius[0] / (4 / 3 * np.pi * t.radius[0]**3),
+                                   rtol=1e-9)
+        self.assertEqual(int(grains["coordination"][0]), 1)
+        self.assertEqual([links["a"][0], links["b"][0], links["boundary"][0]], [-1, 0, next(iter(t.file["walls"]))])
+        for part in "xyz":
+            np.testing.assert_allclose(links["force_" + part][0], grains["force_" + part][0], rtol=1e-9, atol=1e-12)
         with self.assertRaisesRegex(pluvia.FileError, "exists; use"):
             pluvia.run(ROOT / "scenes/rolling/sliding.cfg", self.folder / "a.h5md", changes={"time.end": 0.3})
         with self.assertRaisesRegex(AttributeError, "contains no color"):
