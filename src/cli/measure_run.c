@@ -326,6 +326,8 @@ static plu_status add_all(plu_quantities *q, const plu_measured_run *run, const 
     if (status == PLU_OK)
         status = add_contacts(q, run, &m->inner, err);
     if (status == PLU_OK)
+        status = plu_quantities_grains(q, run, &m->inner, err);
+    if (status == PLU_OK)
         add_tensors(q, run, m);
     return status;
 }
@@ -353,6 +355,7 @@ plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run
     }
     if (status == PLU_OK && m.view.contacts < 0) {
         plu_quantities_note(q, "contacts", none);
+        plu_quantities_note(q, "grains", "needs contacts");
         plu_quantities_note(q, "fabric", "needs contacts");
         plu_quantities_note(q, "stress", "needs contacts");
     }

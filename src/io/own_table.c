@@ -14,7 +14,8 @@ static const char *const heads[] = {"x_m,y_m,height_m",
                                     "problem,solver,iteration,",
                                     "x_m,y_m,z_m,number_per_m3",
                                     "name,unit,frames,mean,",
-                                    "time,id1,id2,boundary,"};
+                                    "time,id1,id2,boundary,",
+                                    "id,x_m,y_m,z_m,radius_m,coordination,"};
 
 /* Columns of bodies: those that a file of spheres may have as well (world/csv.c), and others. */
 static const char *const shared[] = {"time", "radius", "x",  "y",  "z", "vx",

@@ -223,6 +223,15 @@ class Network(Case):
         self.assertAlmostEqual(count.mean(), frame["contacts"]["coordination"], places=12)
         power = frame["energy"]["sliding_power"] + frame["energy"]["rolling_power"]
         self.assertAlmostEqual(lost, power, delta=1e-9 * power)
+        pressure, of_grains = stress[:, [0, 4, 8]].mean(axis=1), frame["grains"]
+        for name, want in {"pressure_mean": pressure.mean(), "pressure_max": pressure.max(), "coordination_max": count.max(),
+                           "pressure_spread": pressure.std() / pressure.mean()}.items():
+            self.assertAlmostEqual(of_grains[name] / want, 1, places=9, msg=name)
+        rows = list(csv.DictReader(io.StringIO(self.pluvia("measure", "a.h5md", "--field", "grains", "--region", "0,0,0,1,1,0.02")[0])))
+        self.assertTrue(0 < len(rows) < len(r) and all(0 <= float(row["z_m"]) <= 0.02 for row in rows))
+        for row in rows:
+            self.assertAlmostEqual(float(row["szx_Pa"]), stress[int(row["id"]), 6], delta=1e-8 * pressure.max())
+            self.assertEqual(int(row["coordination"]), count[int(row["id"])])
         self.pluvia("export", "a.h5md", "--to", "vtk", "--at", "0.1", "-o", "v.pvd")
         lines, _ = parse_vtp(self.folder / "v" / self.blocks("v/v-000001.vtm")["contacts"])
         ends = lines["Points"].reshape(-1, 2, 3)

@@ -27,6 +27,7 @@ class Writing(Case):
                (["export", "a.h5md", "--to", "problem"], "hdf5", False),
                (["export", "a.h5md", "--to", "contacts"], "csv", True),
                (["measure", "a.h5md", "--every"], "csv", True),
+               (["measure", "a.h5md", "--field", "grains"], "csv", True),
                (["measure", "a.h5md", "--from", "0", "--csv"], "csv", True),
                (["fields", "a.h5md"], "csv", True),
                (["measure", "a.h5md", "--field", "radial"], "csv", True),
