@@ -39,6 +39,7 @@ typedef struct plu_frame_data {
     const int (*image)[3];              /* in a cell: edges a, b, c gone beyond the first cell */
     int boundaries;                     /* with a place; 0: the file holds none, none moves */
     const plu_boundary_place *place;    /* of each boundary of the scene */
+    bool turning;                       /* one turns in the run: its spin is not in the file */
     double dt;                          /* s: impulses of the contacts are those of one step */
     int contacts;                       /* -1: the file holds none */
     const plu_contact_row *contact;     /* `spin` is not in the file: zero */

@@ -23,15 +23,16 @@ typedef struct plu_grain {
     double torque[3]; /* N m, of their forces and moments about its center */
     /* W, what friction, rolling and pivoting friction dissipate (plu_measure_dissipation): half of
      * it at a contact of two grains, all of it at one with a boundary or a fixed body. Not a number
-     * where a contact has a moment and spins are not known. */
+     * where a contact has a moment and spins are not known, as of boundaries that turn in files. */
     double dissipation;
     int coordination; /* contacts that bear load, r_N > 0 */
 } plu_grain;
 
 /* Adds the contacts of a view to `grain`, which has one for each body of it, all zero before the
  * first. `spins`: the contacts have their spins, as those of a stepper do; in files they do not,
- * and the spins of bodies are taken, boundaries being at rest. Bodies that are not active get
- * nothing. Without contacts in the view (< 0), or dt, nothing is known, and nothing is added. */
+ * and the spins of bodies are taken, no boundary turning but where the view says so. Bodies that
+ * are not active get nothing. Without contacts in the view (< 0), or dt, nothing is known, and
+ * nothing is added. */
 void plu_grains_add(plu_grain *grain, const plu_view *view, bool spins);
 
 /* Room for what a frame of a trajectory does not have. */
@@ -43,8 +44,8 @@ typedef struct plu_grain_columns {
 } plu_grain_columns;
 
 /* Adds to a frame force, torque, stress, dissipation and coordination where the file has none of
- * them, but has contacts (dissipation: and spins). They are valid until the next call with these
- * columns, which begin as zero. PLU_OK or PLU_IO (no memory). */
+ * them, but has contacts (dissipation: and spins, and no boundary turns). They are valid until the
+ * next call with these columns, which begin as zero. PLU_OK or PLU_IO (no memory). */
 plu_status plu_grains_complete(plu_grain_columns *columns, plu_frame_data *frame, plu_error *err);
 void plu_grain_columns_free(plu_grain_columns *columns);
 

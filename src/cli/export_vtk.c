@@ -150,14 +150,16 @@ static plu_status write_frames(const plu_export *export, FILE *list, const names
                                plu_vtk_boundaries *boundaries, plu_vtk_frame *has, long count,
                                plu_error *err)
 {
-    plu_network network;
-    plu_status status = plu_network_begin(&network, &boundaries->scene, export->source, err);
+    plu_network network = {0};
+    plu_status status = PLU_OK;
     plu_vtk_collection_begin(list);
     for (long i = 0; i < count && status == PLU_OK; i++) {
         char path[PLU_VTK_PATH];
         plu_frame_data frame;
         const long k = boundaries->first + i;
         status = plu_export_frame(export, k, &frame, err);
+        if (status == PLU_OK && frame.contacts >= 0 && !network.first_part)
+            status = plu_network_begin(&network, &boundaries->scene, export->source, err);
         name_frame(path, n, "", k);
         if (status == PLU_OK)
             status = plu_export_stream(export, path, PLU_OUTPUT_OTHER, write_frame, &frame, err);

@@ -111,6 +111,8 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
     plu_quantities_add(q, "energy", "sliding_power", "W", "power lost by sliding, rolling",
                        d.sliding);
     plu_quantities_add(q, "energy", "rolling_power", "W", "", d.rolling);
+    if (view->turning)
+        plu_quantities_why(q, "- (a boundary turns)");
     plu_quantities_add(q, "energy", "change", "J", "change since the start", b.change);
     plu_quantities_add(q, "energy", "inserted", "J", "  bodies added", b.inserted);
     plu_quantities_add(q, "energy", "removed", "J", "  bodies removed", 0.0 - b.removed);

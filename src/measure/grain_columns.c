@@ -39,6 +39,7 @@ static plu_view view_of(const plu_frame_data *f)
                       .fixed_mark = 1,
                       .radius = {f->radius, 1},
                       .spin = {f->angular_velocity ? f->angular_velocity[0] : NULL, 3},
+                      .turning = f->turning,
                       .contacts = f->contacts,
                       .contact = f->contact,
                       .dt = f->dt};
@@ -65,7 +66,7 @@ plu_status plu_grains_complete(plu_grain_columns *c, plu_frame_data *f, plu_erro
     f->torque = f->torque ? f->torque : (const double(*)[3])c->torque;
     f->stress = f->stress ? f->stress : (const double(*)[9])c->stress;
     f->coordination = f->coordination ? f->coordination : c->coordination;
-    if (!f->dissipation && f->angular_velocity)
+    if (!f->dissipation && f->angular_velocity && !f->turning)
         f->dissipation = c->dissipation;
     return PLU_OK;
 }

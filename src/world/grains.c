@@ -27,7 +27,7 @@ static bool relative_spin(const plu_view *view, const plu_contact_row *c, bool s
         memcpy(spin, c->spin, sizeof c->spin);
         return true;
     }
-    if (!view->spin.at)
+    if (!view->spin.at || (view->turning && plu_side_is_part(c->a)))
         return false;
     memcpy(spin, row(view->spin, c->b), 3 * sizeof *spin);
     if (plu_side_is_sphere(c->a))

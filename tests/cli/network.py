@@ -137,6 +137,34 @@ class Network(Case):
         self.assertEqual(set(links["boundary"]), {-1, 0, 1, 2, 3})
         self.assertLess(links["normal_force"].min(), 0)  # cohesion pulls
 
+    def test_a_boundary_that_turns(self):
+        """Its spin is not in the file: what rolls on it dissipates an unknown power, unless the run has written it."""
+        self.write("a.cfg", COLUMN.replace("plane: { center = [0, 0, 0]; };", "cylinder: { center = [0, -0.1, 0.2]; axis = [0, 1, 0]; radius = 0.2; "
+                                           "height = 0.2; }; motion: { rate = 3.0; axis = [0, 1, 0]; center = [0, 0, 0.2]; };"))
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        with h5py.File(self.folder / "a.h5md") as file:
+            p, c = file["particles/trajectory"], file["contacts"]
+            rows = slice(*c["offset"][-2:])
+            body, normal, tangent, dt = c["body"][rows], c["normal"][rows], c["tangent"][rows], c["dt"][-1]
+            axes = np.stack([normal, tangent, np.cross(normal, tangent)], axis=1)
+            force, moment, slip = ((c[name][rows][:, None] @ axes)[:, 0] for name in ("impulse", "moment_impulse", "velocity"))
+            force -= c["impulse"][rows][:, :1] * normal
+            spin, want = p["angular_velocity/value"][-1], np.zeros(3)
+            for k, (a, b) in enumerate(body):
+                power = -(force[k] @ slip[k] + moment[k] @ (spin[b] - (spin[a] if a >= 0 else [0, 3.0, 0]))) / dt
+                for grain in {a, b} - {a if a < 0 else None}:
+                    want[grain] += power / (1 if a < 0 else 2)
+            self.assertGreater(want.max(), 1e-7)
+            np.testing.assert_allclose(p["dissipation/value"][-1], want, rtol=1e-6, atol=1e-9 * want.max())
+        self.pluvia("run", "a.cfg", "-q", "-o", "b.h5md", "-s", 'output.quantities=["angular_velocity", "velocity"]')
+        frame = json.loads(self.pluvia("measure", "b.h5md", "--json")[0])["frame"]
+        self.assertIsNone(frame["energy"]["rolling_power"])
+        self.assertIsNone(frame["grains"]["dissipation_max"])
+        self.pluvia("export", "b.h5md", "--to", "csv", "--columns", "id,pressure,coordination", "-o", "b.csv")
+        self.pluvia("export", "b.h5md", "--to", "csv", "--columns", "id,dissipation", "-o", "c.csv", code=3)
+        self.pluvia("export", "b.h5md", "--to", "xyz", "-o", "b.xyz")
+        self.assertNotIn("dissipation", (self.folder / "b.xyz").read_text())
+
     def blocks(self, path):
         root = xml.parse(self.folder / path).getroot()
         self.assertEqual(root.get("type"), "vtkMultiBlockDataSet")
