@@ -1,4 +1,5 @@
 #include "vtk_data.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 size_t plu_vtk_bytes(plu_vtk_type type)
@@ -99,13 +100,20 @@ void plu_vtk_array(FILE *out, plu_vtk_type type, const char *name, int component
     end_array(&e);
 }
 
-/* first, first + step, ... */
+/* first, first + step, ..., in 32 bits where the last one fits. */
 static void put_numbers(FILE *out, const char *name, int64_t first, int64_t step, size_t count)
 {
     encoder e = {.out = out};
-    begin_array(&e, PLU_VTK_INT64, name, 1, sizeof first * count);
-    for (size_t k = 0; k < count; k++, first += step)
-        encode(&e, &first, sizeof first);
+    const bool small = first + step * (int64_t)count <= INT32_MAX;
+    const plu_vtk_type type = small ? PLU_VTK_INT32 : PLU_VTK_INT64;
+    begin_array(&e, type, name, 1, plu_vtk_bytes(type) * count);
+    for (size_t k = 0; k < count; k++, first += step) {
+        const int32_t number = (int32_t)first;
+        if (small)
+            encode(&e, &number, sizeof number);
+        else
+            encode(&e, &first, sizeof first);
+    }
     end_array(&e);
 }
 
