@@ -203,7 +203,7 @@ static void warn_of_mass(const task *t)
 {
     if (!plu_argument_given(t->arguments, REGION) && t->beyond > 0.0)
         plu_message(
-            "%s: the box around the spheres of the last frame leaves out %.2g %% of the mass "
+            "%s: the box around the spheres of the last frame leaves out up to %.2g %% of the mass "
             "of these frames; --region chooses a larger one",
             t->run.path, 100.0 * t->beyond / t->mass);
 }

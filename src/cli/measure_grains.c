@@ -64,7 +64,7 @@ plu_status plu_quantities_grains(plu_quantities *q, const plu_measured_run *run,
             add(&s, &grain[b]);
     free(grain);
     const double n = view->contacts < 0 ? NAN : s.grains, mean = s.pressure / n;
-    const double variance = fmax(s.square / n - mean * mean, 0.0), known = 0.0 * n;
+    const double variance = fmax(s.square / n - mean * mean, 0.0), known = n > 0.0 ? 0.0 : NAN;
     plu_quantities_add(q, group, "pressure_mean", "Pa", "pressure in grains: mean, largest",
                        n > 0.0 ? mean : NAN);
     plu_quantities_add(q, group, "pressure_max", "Pa", "", s.pressure_largest + known);
