@@ -115,6 +115,14 @@ class Network(Case):
         self.assertIn("output.contacts", err)
         self.assertIn("no contacts", self.pluvia("export", "c.h5md", "--to", "contacts", "-o", "c.csv", code=3)[1])
 
+    def test_same_bits(self):
+        """Of one thread and of two, and of a run that is continued."""
+        self.run_shapes()
+        self.pluvia("run", "a.cfg", "-q", "-j", "1", "-o", "b.h5md", "--until", "0.1")
+        self.pluvia("run", "a.cfg", "-q", "-j", "2", "-o", "b.h5md", "--restart", "auto")
+        self.pluvia("info", "--verify", "b.h5md")
+        self.assertIn("stress", self.pluvia("compare", "a.h5md", "b.h5md")[0])
+
     def test_boundaries(self):
         """The links of a boundary bear the force that the file has for it, whatever parts it has."""
         self.run_shapes()
