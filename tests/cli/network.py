@@ -143,6 +143,7 @@ class Network(Case):
                 np.subtract.at(total, links["id1"][pairs].astype(int), links[column][pairs])
                 np.testing.assert_allclose(total, grains[k, :, i], atol=1e-7 * abs(grains).max())
         self.assertEqual(set(links["boundary"]), {-1, 0, 1, 2, 3})
+        self.check_last_frame({name: value[abs(links["time"] - times[-1]) < 1e-9] for name, value in links.items()})
         self.assertLess(links["normal_force"].min(), 0)  # cohesion pulls
 
     def test_a_boundary_that_turns(self):
@@ -172,6 +173,21 @@ class Network(Case):
         self.pluvia("export", "b.h5md", "--to", "csv", "--columns", "id,dissipation", "-o", "c.csv", code=3)
         self.pluvia("export", "b.h5md", "--to", "xyz", "-o", "b.xyz")
         self.assertNotIn("dissipation", (self.folder / "b.xyz").read_text())
+
+    def check_last_frame(self, links):
+        """Torques and stresses of the file by the links of its last frame."""
+        with h5py.File(self.folder / "a.h5md") as file:
+            p = file["particles/trajectory"]
+            r, torque, stress = p["radius"][:], p["torque/value"][-1], p["stress/value"][-1]
+        force, moment, normal = (np.stack([links[a + b] for b in "xyz"], axis=1) for a in ("f", "m", "n"))
+        turn, tensor = np.zeros((60, 3)), np.zeros((60, 9))
+        for k, bodies in enumerate(zip(links["id1"].astype(int), links["id2"].astype(int))):
+            for body, sign in zip(bodies, (-1, 1)):
+                if body >= 0:
+                    turn[body] += np.cross(-r[body] * normal[k], force[k]) + sign * moment[k]
+                    tensor[body] += np.outer(force[k], normal[k]).ravel() / (4 / 3 * np.pi * r[body]**2)
+        np.testing.assert_allclose(torque, turn, atol=1e-6 * abs(torque).max())
+        np.testing.assert_allclose(stress, tensor, atol=1e-6 * abs(stress).max())
 
     def blocks(self, path):
         root = xml.parse(self.folder / path).getroot()
