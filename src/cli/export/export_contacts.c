@@ -2,7 +2,7 @@
 #include "cli/base/run_scene.h"
 #include "cli/export/digits.h"
 #include "cli/export/export.h"
-#include "cli/run/network.h"
+#include "cli/export/network.h"
 #include <stdlib.h>
 
 enum { NUMBERS = 17, BLOCK = 4096, WHOLE = 4 };

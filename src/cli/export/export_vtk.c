@@ -3,7 +3,7 @@
  * all of it. Arrays have the names that they have in trajectories, and those of the readers of
  * OVITO. */
 #include "cli/export/export_vtk.h"
-#include "cli/run/vtk_data.h"
+#include "cli/export/vtk_data.h"
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>

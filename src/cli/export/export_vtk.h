@@ -4,7 +4,7 @@
 
 #include "cli/export/boundary_triangles.h"
 #include "cli/export/export.h"
-#include "cli/run/network.h"
+#include "cli/export/network.h"
 
 /* A collection (.pvd): which files belong to which time. */
 void plu_vtk_collection_begin(FILE *out);

@@ -3,7 +3,7 @@
 #include "cli/base/run_scene.h"
 #include "cli/export/boundary_triangles.h"
 #include "cli/export/export_vtk.h"
-#include "cli/run/vtk_data.h"
+#include "cli/export/vtk_data.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * file and of grains with boundaries in another, with the names by which OVITO knows both: it
  * refuses a network that names a particle which is not there, as no boundary is. */
 #include "cli/export/export_vtk.h"
-#include "cli/run/vtk_data.h"
+#include "cli/export/vtk_data.h"
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "cli/run/vtk_data.h"
+#include "cli/export/vtk_data.h"
 #include <stdbool.h>
 #include <stdint.h>
 

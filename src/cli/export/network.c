@@ -1,4 +1,4 @@
-#include "cli/run/network.h"
+#include "cli/export/network.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
