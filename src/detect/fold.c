@@ -30,9 +30,10 @@ static const double smooth = 0.9659258262890683, most_turn = 1.0;
  * with its face. */
 static const double least_turn = 1e-20, face = 1.0 - 1e-9;
 
-/* In radii: how far from a facet a sphere is that goes along it; and over its speed: how fast it
- * may come nearer or go away. */
-static const double lasts = 1e-2, along = 0.02;
+/* In radii: how far from a facet a sphere is that goes along it, or how deep in it, as after a
+ * landing in a long step: it would sink by the next facets otherwise, faster than the projection
+ * lifts it; and over its speed: how fast it may come nearer or go away. */
+static const double lasts = 1e-2, sunk = 0.9, along = 0.02;
 
 /* The most (m): what overlaps by the slop is left so. */
 static double near_of(const plu_world *w, double radius)
@@ -46,11 +47,6 @@ typedef struct way {
     double at[4], speed[3], normal[3]; /* of the facet that it is on */
     double left;                       /* s */
 } way;
-
-static bool is_facet(const plu_part *part)
-{
-    return part->surface == &plu_surface_triangle && !part->pose;
-}
 
 /* When the sphere touches the face of a facet on its way, and the normal there; NAN: it does not in
  * the time left. */
@@ -83,7 +79,7 @@ static size_t next_facet(const plu_detector *d, size_t begin, size_t end, const 
     for (size_t k = begin; k < end; k++) {
         const plu_part *part = &d->world->parts[d->walls.pair[k].a];
         double there[3];
-        const double t = is_facet(part) ? touch_of(x, part, there) : NAN;
+        const double t = plu_is_facet(part) ? touch_of(x, part, there) : NAN;
         if (!(t < *time))
             continue;
         *time = t;
@@ -119,9 +115,9 @@ static bool goes_along(const plu_detector *d, size_t begin, size_t end, way *x)
     memcpy(x->at, w->spheres.at[sphere], sizeof x->at);
     for (size_t k = begin; k < end; k++) {
         const plu_part *part = &w->parts[d->walls.pair[k].a];
-        const double there = is_facet(part) ? plu_part_gap(part, x->at, normal) : HUGE_VAL;
-        if (!(fabs(there) <= most) || fabs(plu_dot(normal, part->normal)) < face ||
-            fabs(plu_dot(normal, v)) >= least)
+        const double there = plu_is_facet(part) ? plu_part_gap(part, x->at, normal) : HUGE_VAL;
+        if (!(there <= most && there >= -sunk * x->at[3]) ||
+            fabs(plu_dot(normal, part->normal)) < face || fabs(plu_dot(normal, v)) >= least)
             continue;
         found = true;
         gap = there;
@@ -151,7 +147,8 @@ static int follow(const plu_detector *d, size_t begin, size_t end, way *x, size_
     return 0;
 }
 
-static void look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
+/* Whether the sphere goes over folds. */
+static bool look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
 {
     const plu_detector *d = found->d;
     const plu_world *w = d->world;
@@ -161,10 +158,10 @@ static void look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
     size_t last = end;
     if (d->crowd[plu_owner(&w->spheres, sphere)] > 0 || plu_dot(v, v) <= plu_least_way(w) ||
         !goes_along(d, begin, end, &x))
-        return;
+        return false;
     start = x;
     if (follow(d, begin, end, &x, &last) == 0)
-        return;
+        return false;
     const plu_part *part = &w->parts[d->walls.pair[last].a];
     double change[3], from[3];
     const double *center = w->spheres.at[sphere];
@@ -173,8 +170,9 @@ static void look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
     const double turned = plu_dot(change, change), square = plu_dot(x.speed, x.speed);
     const double gap = plu_dot(from, x.normal) - x.at[3], towards = -plu_dot(start.speed, x.normal);
     if (turned > most_turn * square || turned < least_turn * square || !(towards > 0.0))
-        return;
+        return false;
     plu_contact c = {.a = plu_side_of_part(d->walls.pair[last].a), .b = sphere};
+    c.gap = gap < -x.near ? gap : 0.0; /* what overlaps is seen as such */
     for (int k = 0; k < 3; k++)
         c.normal[k] = change[k] / sqrt(turned);
     c.approach = plu_dot(c.normal, v);
@@ -182,6 +180,7 @@ static void look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
     /* What leaves its facet, as gravity may have it, gets no more than it had. */
     const double bias = plu_min(plu_max(c.approach, -0.5 * sqrt(turned)), 0.0);
     plu_swift_note(found, &c, (plu_swift){.when = when, .bias = bias, .fold = true});
+    return true;
 }
 
 /* What touches anything but facets, or will. */
@@ -191,7 +190,7 @@ static void count_others(plu_detector *d)
     memset(d->crowd, 0, (size_t)w->bodies.count);
     for (int k = 0; k < d->live_count; k++) {
         const plu_contact *c = &d->now.contact[d->live[k]];
-        if ((plu_side_is_part(c->a) && is_facet(plu_side_surface(w, c->a))) ||
+        if ((plu_side_is_part(c->a) && plu_is_facet(plu_side_surface(w, c->a))) ||
             c->gap + w->step * plu_min(c->approach, 0.0) > lasts * plu_pair_radius(w, c->a, c->b))
             continue;
         d->crowd[plu_owner(&w->spheres, c->b)] = 1;
@@ -211,18 +210,20 @@ static void look_at_all(plu_swift_search *found)
             continue;
         while (end < walls->count && walls->pair[end].b == walls->pair[k].b)
             end++;
-        look_at_sphere(found, k, end);
+        if (!(found->follows && look_at_sphere(found, k, end)) && found->ahead)
+            plu_look_ahead(found, k, end);
     }
 }
 
 plu_status plu_find_folds(plu_detector *d, bool *added, plu_error *err)
 {
-    plu_swift_search found = {d, PLU_OK};
+    const plu_world *w = d->world;
+    plu_swift_search found = {.d = d, .status = PLU_OK, .ahead = plu_ahead_matters(d)};
+    found.follows = d->facets && w->scene->method == PLU_NONSMOOTH && w->curves && !w->coheres &&
+                    d->stride * d->stride > w->step * w->step * plu_least_way(w);
     *added = false;
     d->missed_count = 0;
-    if (!d->facets || d->world->scene->method != PLU_NONSMOOTH || !d->world->curves ||
-        d->world->coheres ||
-        d->stride * d->stride <= d->world->step * d->world->step * plu_least_way(d->world))
+    if (!found.follows && !found.ahead)
         return PLU_OK;
     count_others(d);
     PLU_TEAM(d->walls.count > 4000, look_at_all(&found));

@@ -128,7 +128,7 @@ static void look_at_late(late *l)
 
 plu_status plu_detect_late(plu_detector *d, const double (*fresh)[8], bool *found, plu_error *err)
 {
-    late l = {{d, PLU_OK}, fresh};
+    late l = {{.d = d, .status = PLU_OK}, fresh};
     bool added;
     *found = false;
     d->missed_count = 0;

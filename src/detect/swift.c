@@ -254,7 +254,7 @@ static void look_at_candidates(plu_swift_search *x)
 static plu_status find_swift(plu_detector *d, plu_error *err)
 {
     const plu_world *w = d->world;
-    plu_swift_search x = {d, PLU_OK};
+    plu_swift_search x = {.d = d, .status = PLU_OK};
     const bool lands =
         !w->bounces && w->motions_count == 0; /* all pairs do, on what stands still */
     const double least = PLU_LONG_STRIDE * (lands ? landing_stride : 1.0);
