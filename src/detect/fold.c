@@ -46,6 +46,7 @@ typedef struct way {
     double near;                       /* m */
     double at[4], speed[3], normal[3]; /* of the facet that it is on */
     double left;                       /* s */
+    size_t on;                         /* the candidate that it started on */
 } way;
 
 /* When the sphere touches the face of a facet on its way, and the normal there; NAN: it does not in
@@ -120,6 +121,7 @@ static bool goes_along(const plu_detector *d, size_t begin, size_t end, way *x)
             fabs(plu_dot(normal, part->normal)) < face || fabs(plu_dot(normal, v)) >= least)
             continue;
         found = true;
+        x->on = k;
         gap = there;
         least = fabs(plu_dot(normal, v));
         memcpy(x->normal, normal, sizeof normal);
@@ -147,8 +149,42 @@ static int follow(const plu_detector *d, size_t begin, size_t end, way *x, size_
     return 0;
 }
 
-/* Whether the sphere goes over folds. */
-static bool look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
+/* Whether a fold beside the facet that it is on turns it by more than it comes towards that facet:
+ * within what a mesh tells of its surface it goes along. */
+static bool is_smooth(const plu_detector *d, size_t begin, size_t end, const way *x, double towards)
+{
+    const double least = towards / plu_norm(x->speed);
+    for (size_t k = begin; k < end; k++) {
+        const plu_part *part = &d->world->parts[d->walls.pair[k].a];
+        const double cosine = plu_is_facet(part) ? fabs(plu_dot(part->normal, x->normal)) : 0.0;
+        if (cosine >= smooth && 1.0 - cosine * cosine > least * least)
+            return true;
+    }
+    return false;
+}
+
+/* What goes along a facet, and comes nearer to it as slowly as folds and gravity leave it, touches
+ * it without a bounce, whatever its restitution: else it would hop, and meet the next folds from
+ * above. */
+static bool lies_down(plu_swift_search *found, size_t begin, size_t end, const way *x)
+{
+    const plu_world *w = found->d->world;
+    const plu_pair pair = found->d->walls.pair[x->on];
+    const double *at = w->spheres.at[pair.b], *v = plu_sphere_velocity(w, pair.b);
+    plu_contact c = {.a = plu_side_of_part(pair.a), .b = pair.b};
+    const double gap = plu_part_gap(&w->parts[pair.a], at, c.normal);
+    c.approach = plu_dot(c.normal, v);
+    const double towards = -c.approach;
+    if (plu_wall_law(w, pair)->lands || !(towards > 1e-9 * plu_norm(v)) ||
+        gap > w->step * towards || !is_smooth(found->d, begin, end, x, towards))
+        return false;
+    c.gap = gap < -x->near ? gap : 0.0;
+    const double when = plu_max(gap / (w->step * towards), 0.0);
+    plu_swift_note(found, &c, (plu_swift){.when = when, .bias = 0.0, .fold = true});
+    return true;
+}
+
+bool plu_goes_over_folds(plu_swift_search *found, size_t begin, size_t end)
 {
     const plu_detector *d = found->d;
     const plu_world *w = d->world;
@@ -156,12 +192,12 @@ static bool look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
     const double *v = plu_sphere_velocity(w, sphere);
     way x, start;
     size_t last = end;
-    if (d->crowd[plu_owner(&w->spheres, sphere)] > 0 || plu_dot(v, v) <= plu_least_way(w) ||
+    if (d->beside[plu_owner(&w->spheres, sphere)] > 0 || plu_dot(v, v) <= plu_least_way(w) ||
         !goes_along(d, begin, end, &x))
         return false;
     start = x;
     if (follow(d, begin, end, &x, &last) == 0)
-        return false;
+        return lies_down(found, begin, end, &start);
     const plu_part *part = &w->parts[d->walls.pair[last].a];
     double change[3], from[3];
     const double *center = w->spheres.at[sphere];
@@ -187,15 +223,15 @@ static bool look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
 static void count_others(plu_detector *d)
 {
     const plu_world *w = d->world;
-    memset(d->crowd, 0, (size_t)w->bodies.count);
+    memset(d->beside, 0, (size_t)w->bodies.count);
     for (int k = 0; k < d->live_count; k++) {
         const plu_contact *c = &d->now.contact[d->live[k]];
         if ((plu_side_is_part(c->a) && plu_is_facet(plu_side_surface(w, c->a))) ||
             c->gap + w->step * plu_min(c->approach, 0.0) > lasts * plu_pair_radius(w, c->a, c->b))
             continue;
-        d->crowd[plu_owner(&w->spheres, c->b)] = 1;
+        d->beside[plu_owner(&w->spheres, c->b)] = 1;
         if (plu_side_is_sphere(c->a))
-            d->crowd[plu_side_owner(w, c->a)] = 1;
+            d->beside[plu_side_owner(w, c->a)] = 1;
     }
 }
 
@@ -210,22 +246,29 @@ static void look_at_all(plu_swift_search *found)
             continue;
         while (end < walls->count && walls->pair[end].b == walls->pair[k].b)
             end++;
-        if (!(found->follows && look_at_sphere(found, k, end)) && found->ahead)
+        if (!(found->follows && plu_goes_over_folds(found, k, end)) && found->ahead)
             plu_look_ahead(found, k, end);
     }
 }
 
-plu_status plu_find_folds(plu_detector *d, bool *added, plu_error *err)
+plu_swift_search plu_begin_search(plu_detector *d)
 {
     const plu_world *w = d->world;
     plu_swift_search found = {.d = d, .status = PLU_OK, .ahead = plu_ahead_matters(d)};
     found.follows = d->facets && w->scene->method == PLU_NONSMOOTH && w->curves && !w->coheres &&
                     d->stride * d->stride > w->step * w->step * plu_least_way(w);
+    if (found.follows)
+        count_others(d);
+    return found;
+}
+
+plu_status plu_find_folds(plu_detector *d, bool *added, plu_error *err)
+{
+    plu_swift_search found = plu_begin_search(d);
     *added = false;
     d->missed_count = 0;
     if (!found.follows && !found.ahead)
         return PLU_OK;
-    count_others(d);
     PLU_TEAM(d->walls.count > 4000, look_at_all(&found));
     if (found.status != PLU_OK)
         return plu_fail(err, PLU_IO, "out of memory for contacts");

@@ -65,7 +65,13 @@ bool plu_is_facet(const plu_part *part);
 
 /* --- fold.c --- */
 
-/* What goes over folds of meshes in the step: as plu_swift_take. */
+/* A search in a list that was just found. */
+plu_swift_search plu_begin_search(plu_detector *detector);
+
+/* Whether a sphere, of candidates begin to end - 1, goes over folds: notes it. */
+bool plu_goes_over_folds(plu_swift_search *search, size_t begin, size_t end);
+
+/* What goes over folds of meshes in a step without long strides: as plu_swift_take. */
 plu_status plu_find_folds(plu_detector *detector, bool *added, plu_error *err);
 
 /* --- ahead.c --- */
