@@ -15,6 +15,9 @@ static const double long_way = 0.15, deep = 0.04;
  * nothing to land on. */
 static const double sunk = 0.9;
 
+/* The cosine of a normal with that of a facet if it is met with its face. */
+static const double face = 1.0 - 1e-9;
+
 bool plu_ahead_matters(const plu_detector *d)
 {
     return d->facets && d->world->scene->method == PLU_NONSMOOTH &&
@@ -52,6 +55,9 @@ void plu_look_ahead(plu_swift_search *found, size_t begin, size_t end)
     }
     if (deepest == end)
         return;
+    (void)plu_part_gap(&w->parts[d->walls.pair[deepest].a], at, normal);
+    if (plu_dot(normal, c.normal) > face)
+        return; /* it meets its face, as its contact has it */
     c.a = plu_side_of_part(d->walls.pair[deepest].a);
     c.approach = plu_dot(c.normal, v);
     plu_swift_note(found, &c, (plu_swift){.when = 2.0, .bias = plu_max(c.gap, 0.0) / w->step});
