@@ -223,11 +223,14 @@ static contact_sums sum_single(const plu_single *single, const plu_island *islan
     return in_si(single, join_contacts(island, part, end - first));
 }
 
+/* Over the largest speed: what changes by less does so by rounding. */
+static const double rounding = 1e-12;
+
 /* The least s_c^2: from g h, or without gravity from a thousandth of the largest change; never
  * below the rounding of velocities. */
 static double floor_of(const body_sums *b, double fall)
 {
-    const double share = fall > 0.0 ? 0.0 : 1e-3, rounding = 1e-12;
+    const double share = fall > 0.0 ? 0.0 : 1e-3;
     return plu_max(fall * fall,
                    plu_max(share * share * b->most_change, rounding * rounding * b->most_speed)) +
            1e-200;
@@ -271,7 +274,8 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
                                      : sum_contacts(x->problem, island, floor, hands_on);
     const double count = plu_max(b.count, 1.0), contacts = island->contacts;
     const double borne = b.mass * plu_norm(pull) + servo.load,
-                 turned = borne > 0.0 ? borne : sqrt(b.weighted * b.mass);
+                 least = borne > 0.0 ? 0.0 : rounding * sqrt(b.most_speed),
+                 turned = borne > 0.0 ? borne : plu_max(sqrt(b.weighted * b.mass), b.mass * least);
     const double heavy = c.mass > 0.0 ? sqrt(c.heavy / c.mass) : 0.0;
     return (plu_errors){
         .contacts = island->contacts,
@@ -282,7 +286,7 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
         .heavy = plu_max(heavy, fall > 0.0 ? servo.unborne / fall : 0.0),
         .sinking = c.work > 0.0 ? c.work / plu_max(turned, 1e-300) : 0.0,
         .pressed = c.pressed > 0.0 ? c.pressed / plu_max(turned, 1e-300) : 0.0,
-        .change = sqrt(b.change / count),
+        .change = plu_max(sqrt(b.change / count), least),
         .speed = sqrt(b.speed / count),
         .drift = b.mass > 0.0 ? sqrt(b.drift / b.mass) : 0.0,
         .raw = sqrt(b.raw / count),

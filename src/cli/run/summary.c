@@ -138,8 +138,10 @@ static void print_velocities(FILE *out, const plu_simulation *simulation, const 
         fprintf(out, ", %.2g in the last step", last->velocity_error);
     fprintf(out,
             "\n"
-            "sinking speed     at most %.2g m/s: how fast loads sink, impacts included",
-            totals->worst_sinking);
+            "sinking speed     at most %.2g m/s: %s",
+            totals->worst_sinking,
+            has_weight(simulation) ? "how fast loads sink, impacts included"
+                                   : "what errors do over the momentum that a step changes");
     if (last)
         fprintf(out, ", %.2g m/s in the last step", last->sinking_speed);
     fprintf(out, "\n");
