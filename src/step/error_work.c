@@ -25,6 +25,7 @@
 #include "base/vec3.h"
 #include "problem/errors.h"
 #include "step/stepper.h"
+#include "world/groups.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -38,21 +39,21 @@ static const struct {
     double share, harm;
 } limits[] = {[PLU_WATCHED_NET] = {0.05, 5e-4}, [PLU_WATCHED_ALL] = {1.0, 1.5e-3}};
 
-/* Whether a servo or a stress presses, or something moves without gravity. */
+/* Whether a servo, a stress or a group presses, or something moves without gravity. */
 static bool may_be_driven(const plu_stepper *s)
 {
     const plu_world *w = s->world;
     if (s->scene->method == PLU_PENALTY)
         return false;
-    if (w->servos_count > 0 || w->yielding.mass > 0.0)
+    if (w->servos_count > 0 || w->yielding.mass > 0.0 || plu_groups_move(w))
         return true;
     return !(plu_norm(w->gravity) > 0.0) && (w->motions_count > 0 || w->space.moves);
 }
 
-/* Under gravity only islands of servos are driven. */
-static bool island_may_be(const plu_problem *p, int island, bool heavy)
+/* Under gravity only islands of servos and of groups are driven. */
+static bool island_may_be(const plu_problem *p, int island, bool all)
 {
-    bool pressed = !heavy;
+    bool pressed = all;
     for (int k = 0; k < p->servos_count; k++)
         pressed = pressed || p->servos[k].island == island;
     return pressed;
@@ -112,13 +113,13 @@ static void watch(plu_stepper *s, int watched, double work, double scale, double
 void plu_error_work_measure(plu_stepper *s, plu_step_info *info)
 {
     const double h = s->world->step;
-    const bool heavy = plu_norm(s->settings.pull) > 0.0;
+    const bool all = !(plu_norm(s->settings.pull) > 0.0) || plu_groups_move(s->world);
     plu_error_work sum = {0};
     double scale = 0.0, held = 0.0;
     if (!may_be_driven(s))
         return;
     for (int k = 0; k < s->problem.islands_count; k++) {
-        if (!island_may_be(&s->problem, k, heavy))
+        if (!island_may_be(&s->problem, k, all))
             continue;
         const plu_errors e =
             plu_problem_errors(&s->problem, &s->problem.islands[k], s->settings.pull, false);
