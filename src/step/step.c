@@ -6,6 +6,7 @@
 #include "base/vec3.h"
 #include "step/carried.h"
 #include "step/created.h"
+#include "step/held.h"
 #include "step/impacts.h"
 #include "step/integrate.h"
 #include "step/jams.h"
@@ -284,6 +285,7 @@ static void take_servos(plu_stepper *s)
         plu_world_servo *servo = &s->world->servos[k];
         plu_servo_end(s->world, k, solved->now,
                       solved->island >= 0 && solved->pushed != solved->free);
+        plu_held_note(s, k);
         if (servo->said || !runs_idle(s, servo))
             continue;
         servo->said = true;
@@ -306,6 +308,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     plu_groups_begin(s->world);
     plu_cell_begin(s->world);
     plu_status status = plu_servos_begin(s->world, err);
+    plu_held_begin(s);
     if (status == PLU_OK)
         status = plu_world_release(s->world, &s->log, &s->totals.inserted, err);
     lap(s, PLU_PHASE_FEED, &since);
