@@ -1,4 +1,4 @@
-/* held.h: boundaries and bodies that are fixed (world/fixed.c). They have no contacts with each
+/* held.h: boundaries and bodies that are fixed (fill/fixed.c). They have no contacts with each
  * other, and may overlap. A servo that comes upon fixed bodies is held by them all the same: what
  * they bear of its force is no contact force. What is told to move goes on through them, or they
  * through it, and a warning says so. */
