@@ -18,6 +18,7 @@ typedef struct body_sums {
     double drift;                 /* sum m |v|^2 */
     double inertia;               /* sum of moments of inertia */
     double most_change, most_speed;
+    double most_told; /* the same of those that no force moves */
 } body_sums;
 
 _Static_assert(offsetof(plu_error_sums, worst) == CONTACT_SUMS * sizeof(double) &&
@@ -59,8 +60,10 @@ static void add_body(const state *x, int row, const double pull[3], double cap, 
     p->change[row] = change;
     s->most_change = plu_max(s->most_change, change);
     s->most_speed = plu_max(s->most_speed, speed);
-    if (!(free[6] > 0.0))
+    if (!(free[6] > 0.0)) {
+        s->most_told = plu_max(s->most_told, speed);
         return;
+    }
     const double mass = 1.0 / free[6];
     s->count += 1.0;
     s->mass += mass;
@@ -117,6 +120,7 @@ static body_sums sum_bodies(const state *x, const double pull[3], double fall)
     for (int i = 0; i < parts; i++) {
         sum.most_change = plu_max(sum.most_change, part[i].most_change);
         sum.most_speed = plu_max(sum.most_speed, part[i].most_speed);
+        sum.most_told = plu_max(sum.most_told, part[i].most_told);
     }
     return sum;
 }
@@ -291,7 +295,8 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
         .drift = b.mass > 0.0 ? sqrt(b.drift / b.mass) : 0.0,
         .raw = sqrt(b.raw / count),
         .bounce = c.bounce,
-        .driven = servo.load > 0.0 || (!(plu_norm(pull) > 0.0) && c.rubbed > slow * b.weighted),
+        .driven = servo.load > 0.0 || b.most_told > 0.0 ||
+                  (!(plu_norm(pull) > 0.0) && c.rubbed > slow * b.weighted),
         .weight = b.mass * plu_norm(pull),
         .pull = plu_norm(pull),
         .struck = b.weighted,

@@ -14,8 +14,8 @@
 
 typedef struct plu_errors {
     int contacts;
-    bool driven;     /* a servo or a stress presses the island, or without gravity friction takes
-                      * far more than impacts */
+    bool driven;     /* a servo, a stress or a group of fixed bodies presses the island, or without
+                      * gravity friction takes far more than impacts */
     double velocity; /* root mean square over contacts of e_c / s_c */
     double worst;    /* the largest e_c / s_c */
     double heavy;    /* as velocity, but contacts are weighted by the mass of the heavier moving

@@ -262,8 +262,8 @@ MIXTURE_KEYS("bodies", plu_body_spec),
          "velocity that is not kept."},
 {"bodies.fixed", OPTIONAL(BOOL), AT(plu_body_spec, fixed),
  .help = "These spheres do not move, whatever forces act on them, as a boundary made of grains: rough "
-         "bases and walls, also across the sides of a periodic cell, and single obstacles. They do not "
-         "touch each other or boundaries, through which they may reach, and no domain removes them. By "
+         "bases and walls, also across the sides of a periodic cell, and single obstacles. They may reach "
+         "through each other and boundaries, but hold servos that come upon them; no domain removes them. By "
          "default false; spheres of a run are fixed where they were there."},
 #include "scene/group_keys.h"
 

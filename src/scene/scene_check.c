@@ -159,7 +159,7 @@ static void check_group(plu_reader *reader, plu_body_spec *body, int index)
     if (!body->moves)
         return;
     body->center_given = config_setting_lookup(entry, "motion.center") != NULL;
-    const bool turns = m->rate != 0.0 || *m->table;
+    const bool turns = m->rate != 0.0 || m->swing != 0.0 || *m->table;
     if (turns && !body->center_given && (body->kind == PLU_FILE || body->kind == PLU_FROM_RUN))
         plu_complain(
             reader, plu_entry_place(reader, "bodies", index, "motion"),

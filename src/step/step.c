@@ -7,6 +7,7 @@
  */
 #include "base/vec3.h"
 #include "step/carried.h"
+#include "step/held.h"
 #include "step/impacts.h"
 #include "step/integrate.h"
 #include "step/jams.h"
@@ -47,7 +48,9 @@ static plu_status begin(passage *p, plu_error *err)
     plu_motions_begin(s->world);
     plu_groups_begin(s->world);
     plu_cell_begin(s->world);
-    return plu_servos_begin(s->world, err);
+    const plu_status status = plu_servos_begin(s->world, err);
+    plu_held_begin(s);
+    return status;
 }
 
 /* Bodies that are due and fit enter. */

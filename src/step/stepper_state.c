@@ -1,6 +1,7 @@
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/state.h"
+#include "step/held.h"
 #include "step/jams.h"
 #include "step/ladder.h"
 #include "step/locked.h"
@@ -115,6 +116,7 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     plu_sensors_state(s, state);
     plu_error_work_state(s, state);
     plu_locked_state(s, state);
+    plu_held_state(s, state);
     plu_state_real(state, "strength/speed", 1, 1, &s->strength.speed);
     plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
     plu_state_real(state, "limits/highest", 1, 1, &s->highest);
