@@ -67,6 +67,10 @@ typedef struct plu_boundary_spec {
     bool has_servo; /* `servo` is given */
     plu_servo_spec servo;
     double until;          /* s: time at which it is removed; 0: never */
+    bool staged;           /* some stage of the scene moves it, adds it or removes it */
+    bool absent;           /* it is not there in the present stage */
+    bool added;            /* it is there from the beginning of the present stage on */
+    int since;             /* the stage whose motion it follows; -1: that of the scene */
     bool displaced;        /* `start` is given: it begins elsewhere than its shape says: */
     double start_shift[3]; /* m */
     double start_angle;    /* rad, about an axis through motion.center: */

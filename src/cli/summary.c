@@ -46,7 +46,10 @@ static void print_files(FILE *out, const plu_run_report *report)
     plu_text_bytes(stat(report->path, &file) == 0 ? (double)file.st_size : 0.0, size, sizeof size);
     const int stem = (int)(strlen(report->path) - strlen(".h5md"));
     fprintf(out, "trajectory        %s: %s%s, %ld frames, %s\n", report->path, ends[report->end],
-            report->at_rest ? " (at rest)" : "", report->frames, size);
+            report->at_rest       ? " (at rest)"
+            : report->stages_over ? " (all stages)"
+                                  : "",
+            report->frames, size);
     fprintf(out, "for ParaView      %.*s.xdmf\n", stem, report->path);
 }
 
@@ -367,7 +370,7 @@ void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_ru
     plu_feeding_print_fills(out, simulation);
     plu_feeding_print_feeders(out, simulation);
     print_pile(out, simulation);
-    if (report->end == PLU_RUN_COMPLETE && !report->at_rest)
+    if (report->end == PLU_RUN_COMPLETE && !report->at_rest && !report->stages_over)
         plu_hints_print_unrest(out, simulation);
     fprintf(out, "look at it with   pluvia info %s\n", report->path);
 }

@@ -109,6 +109,11 @@ static void forget_step(plu_stepper *s)
 void plu_stepper_state(plu_stepper *s, plu_state *state)
 {
     plu_world_state(s->world, state);
+    plu_stepper_own_state(s, state);
+}
+
+void plu_stepper_own_state(plu_stepper *s, plu_state *state)
+{
     plu_detector_state(s->detector, state);
     totals(&s->totals, state);
     plu_jams_state(s, state);

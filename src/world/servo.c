@@ -106,6 +106,9 @@ void plu_servos_free(plu_world *w)
         free(w->servos[k].table.row);
     free(w->servos);
     free(w->wall);
+    w->servos = NULL;
+    w->wall = NULL;
+    w->servos_count = w->walls_count = 0;
 }
 
 /* Without a limit that is given: a tenth of the smallest radius in a step. */
@@ -136,7 +139,7 @@ static plu_status make(plu_build *build, plu_world_servo *s, int boundary)
     s->motion = motion_of(w, boundary);
     s->limit = s->spec->speed > 0.0 ? s->spec->speed : usual_limit(w);
     s->motion->most[0] = s->motion->told[0] = plu_max(s->motion->told[0], s->limit);
-    if (s->spec->stress != 0.0 && !(area_now(w, s) > 0.0))
+    if (s->spec->stress != 0.0 && !s->motion->pose.gone && !(area_now(w, s) > 0.0))
         return plu_error_add(build->err, PLU_BAD_INPUT,
                              "%s: boundary \"%s\": servo.stress needs an area, and the planes of "
                              "the scene do not enclose one; give servo.area",
