@@ -276,6 +276,7 @@ static plu_status record(run *r, const plu_arguments *arguments, const plu_log *
 {
     r->log = *log;
     r->report.path = r->path;
+    r->report.record = &r->record;
     r->report.threads = r->report.used = omp_get_max_threads();
     r->report.advice = plu_step_advise(&r->simulation); /* whose bodies are those of the start */
     plu_stop_listen();

@@ -75,9 +75,12 @@ static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error
     warn_of_falls(scene, simulation->world, log);
     simulation->steps = steps_in(scene->end, scene, "time.end", log);
     plan_frames(simulation, log);
-    for (int k = 0; k < scene->stages_count; k++)
+    for (int k = 0; k < scene->stages_count; k++) {
+        char key[48];
+        snprintf(key, sizeof key, "stages[%d].until.duration", k);
         if (scene->stages[k].duration > 0.0)
-            steps_in(scene->stages[k].duration, scene, "stages.until.duration", log);
+            steps_in(scene->stages[k].duration, scene, key, log);
+    }
     if (scene->output.checkpoint_interval > 0.0 && scene->output.checkpoint_interval < scene->end)
         simulation->checkpoint_every =
             steps_in(scene->output.checkpoint_interval, scene, "output.checkpoint_interval", log);

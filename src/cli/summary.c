@@ -53,6 +53,18 @@ static void print_files(FILE *out, const plu_run_report *report)
     fprintf(out, "for ParaView      %.*s.xdmf\n", stem, report->path);
 }
 
+static void print_stages(FILE *out, const plu_simulation *simulation, const plu_run_report *report)
+{
+    const plu_scene *scene = &simulation->scene;
+    const plu_run_record *record = report->record;
+    for (int k = 0; k < scene->stages_count && k <= record->stage; k++) {
+        const double end =
+            k < record->stage ? record->begun[k + 1] : plu_world_time(simulation->world);
+        fprintf(out, "%-17s \"%s\" from %g s to %g s\n", k ? "" : "stages", scene->stages[k].name,
+                record->begun[k], end);
+    }
+}
+
 static void print_speed(FILE *out, const plu_simulation *simulation, const plu_run_report *report)
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
@@ -364,6 +376,7 @@ void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_ru
     if (!out)
         return;
     print_files(out, report);
+    print_stages(out, simulation, report);
     print_speed(out, simulation, report);
     print_quality(out, simulation, report);
     print_bodies(out, simulation);

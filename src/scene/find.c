@@ -30,6 +30,7 @@ const plu_key *plu_key_next(const plu_key *group, const plu_key *last)
 static const char *const staged[] = {
     "gravity",
     "contacts.friction",
+    "contacts.friction_dynamic",
     "contacts.rolling_friction",
     "contacts.pivoting_friction",
     "contacts.restitution",

@@ -36,7 +36,7 @@
  .help = "Largest value of `number`."},
 {"stages.until.hold", OPTIONAL(REAL), AT(plu_stage_spec, hold), POSITIVE, .unit = "s",
  .help = "The number must stay there for so long. By default one step is enough."},
-{"stages.until.within", OPTIONAL(REAL), AT(plu_stage_spec, within), POSITIVE, .unit = "s",
+{"stages.until.within", OPTIONAL(REAL), AT(plu_stage_spec, within), POSITIVE, .unit = "s", MAY_CHANGE,
  .help = "A stage that is not over so long after it began ends the run as failed. By default time.end is "
          "the only limit."},
 #undef WORDS

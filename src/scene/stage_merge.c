@@ -66,6 +66,16 @@ static void merge_entry(merge *m, const plu_key *list, config_setting_t *into,
     }
 }
 
+/* Dynamic friction that is that of contacts that stick stays so (penalty method). */
+static void keep_dynamic(config_setting_t *law, const config_setting_t *from)
+{
+    const config_setting_t *friction = config_setting_get_member(law, "friction"),
+                           *dynamic = config_setting_get_member(law, "friction_dynamic");
+    if (config_setting_get_member(from, "friction") && friction && dynamic &&
+        config_setting_get_float(friction) == config_setting_get_float(dynamic))
+        config_setting_remove(law, "friction_dynamic");
+}
+
 /* Of all pairs, or of one. */
 static void merge_law(merge *m, const plu_key *list, config_setting_t *laws,
                       const config_setting_t *from)
@@ -77,6 +87,7 @@ static void merge_law(merge *m, const plu_key *list, config_setting_t *laws,
         if (pair && !is_pair(pair, config_setting_get_member(law, "between")))
             continue;
         found = true;
+        keep_dynamic(law, from);
         merge_entry(m, list, law, from, "between");
     }
     if (!found)

@@ -183,6 +183,11 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run that chooses its steps continues from a checkpoint only: the step "
                         "that comes next is not in the trajectory");
+    if (s->scene->stages_count > 0)
+        return plu_fail(
+            err, PLU_BAD_INPUT,
+            "a run in stages continues from a checkpoint only: how its boundaries go "
+            "on is not in the trajectory (output.dump_problems writes contact problems)");
     if (s->world->servos_count > 0)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run with a servo continues from a checkpoint only: the velocity of its "
