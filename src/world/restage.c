@@ -11,6 +11,8 @@
  * undoes. */
 static const double slight = 0.01;
 
+static const double same = 1e-9; /* 1 - cosine of two axes that are one */
+
 /* Spheres that a boundary overlaps, the deepest of them, and by how much (m). */
 typedef struct met {
     int spheres, deepest;
@@ -70,6 +72,7 @@ static plu_status restage_motion(plu_build *build, plu_motion *motion)
     const plu_boundary_spec *spec = &w->scene->boundaries[motion->boundary];
     plu_pose *pose = &motion->pose;
     const bool turned = pose->turns;
+    const double axis[3] = {pose->axis[0], pose->axis[1], pose->axis[2]};
     free(motion->table.row);
     motion->table = (plu_motion_table){.count = 0};
     motion->spec = NULL;
@@ -81,6 +84,14 @@ static plu_status restage_motion(plu_build *build, plu_motion *motion)
         if (status != PLU_OK)
             return status;
     }
+    const bool other = pose->now.angle != 0.0 && plu_dot(axis, pose->axis) < 1.0 - same;
+    if (other && motion->told[1] > 0.0)
+        return plu_fail(build->err, PLU_BAD_INPUT,
+                        "stage \"%s\": boundary \"%s\" was turned about another axis than that of "
+                        "its motion; one boundary can turn about one axis only",
+                        w->scene->stages[w->scene->stage].name, spec->name);
+    if (other)
+        memcpy(pose->axis, axis, sizeof axis);
     pose->turns |= turned;
     if (spec->since == w->scene->stage)
         plu_motion_take_over(motion, w->time);

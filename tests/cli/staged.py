@@ -225,6 +225,30 @@ class Boundaries(Staged):
         self.assertRegex(err, r'scene.cfg:\d+: stage "land" adds boundary "plate" where 1 sphere is: sphere 0 at .* overlaps it by ')
 
 
+    def test_other_runs_begin_where_the_stages_left_off(self):
+        """Another scene, with stages of its own, takes over the tilted box."""
+        turned = 'boundaries = ( { name = "box"; motion: { rate = 1.0; axis = %s; stop = 0.1; }; } );'
+        stages = 'stages = ( { name = "still"; until: { duration = 0.05; }; }, { name = "turn"; until: { duration = 0.12; }; %s } );'
+        self.run_scene(BOX + stages % turned % [0, 1, 0])
+        body = re.sub(r"bodies = .*", 'bodies = ( { run: { path = "out.h5md"; }; } );', BOX)
+        self.write("next.cfg", body + stages % turned % [0, 1, 0])
+        out = self.pluvia("check", "next.cfg")[0]
+        self.assertIn("1 boundary where it was", out)
+        self.assertRegex(out, r"impulses of (\d+) of \1 contacts")
+        self.pluvia("run", "next.cfg", "-o", "next.h5md")
+        with h5py.File(self.folder / "next.h5md") as file:
+            angle = 2 * numpy.arctan2(file["boundaries/rotation/value"][:, 0, 2], file["boundaries/rotation/value"][:, 0, 0])
+        self.assertAlmostEqual(angle[0], 0.1, 12)
+        self.assertAlmostEqual(angle[-1], 0.2, 12)
+        self.write("next.cfg", body + stages % turned % [1, 0, 0])
+        self.assertIn('"box" was turned about another axis', self.pluvia("check", "next.cfg", code=3)[1])
+        self.write("next.cfg", body + stages % 'boundaries = ( { name = "box"; motion: { velocity = [0, 0, 0.1]; }; } );')
+        self.pluvia("run", "next.cfg", "-o", "next.h5md", "--force")
+        with h5py.File(self.folder / "next.h5md") as file:
+            turn = file["boundaries/rotation/value"][:, 0]
+        numpy.testing.assert_array_equal(turn, numpy.broadcast_to(turn[0], turn.shape))
+
+
 class Mistakes(Staged):
     def refuse(self, scene, *texts):
         self.write("bad.cfg", scene)
@@ -294,11 +318,13 @@ class Tools(Staged):
 
     def test_a_campaign_varies_a_stage(self):
         self.write("scene.cfg", SLIDE)
-        self.write("campaign.cfg", """scene = "scene.cfg"; measures = ["rolling.vx"];
+        self.write("campaign.cfg", """scene = "scene.cfg"; measures = ["rolling.vx", "max(rolling.vz, float)", "stages.1.ended"];
             axes = ( { key = "stages.1.contacts.0.friction"; values = [0.0, 0.5]; } );""")
         self.pluvia("sweep", "campaign.cfg", "-o", "cases")
-        rows = (self.folder / "cases/table.csv").read_text()
-        self.assertRegex(rows, r"0\.714")
+        rows = [[float(x) for x in line.split(",")[2:5]] for line in (self.folder / "cases/table.csv").read_text().splitlines()[1:]]
+        numpy.testing.assert_allclose([row[:3] for row in rows], [[1, 0.2, 0.63], [5 / 7, 0.2, 0.63]], atol=1e-9)
+        self.write("campaign.cfg", 'scene = "scene.cfg"; measures = ["mean(rolling.vx, none)"];')
+        self.assertIn('the scene has no stage "none"', "".join(self.pluvia("sweep", "campaign.cfg", "-o", "none", code=1)))
 
     def test_measure_looks_at_one_stage(self):
         self.run_scene(SLIDE)
