@@ -53,6 +53,31 @@ plu_status plu_sweep_check_statistic(const plu_sweep *sweep, int measure, plu_er
     return PLU_OK;
 }
 
+static bool is_stage(const plu_texts *stages, const char *name)
+{
+    char *end;
+    const long number = strtol(name, &end, 10);
+    for (int k = 0; k < stages->count; k++)
+        if (strcmp(stages->text[k], name) == 0 || (!*end && number == k))
+            return true;
+    return false;
+}
+
+plu_status plu_sweep_check_stages(const plu_sweep *sweep, const plu_texts *stages, plu_error *err)
+{
+    plu_status status = PLU_OK;
+    for (int m = 0; m < sweep->campaign.measures.count; m++) {
+        plu_error unused = {0};
+        plu_asked asked;
+        const char *text = sweep->campaign.measures.text[m];
+        if (plu_is_statistic(text) && plu_asked_read(&asked, text, &unused) == PLU_OK &&
+            *asked.stage && !is_stage(stages, asked.stage))
+            status = plu_error_add(err, PLU_BAD_INPUT, "%s: \"%s\": the scene has no stage \"%s\"",
+                                   sweep->campaign.places.text[m], text, asked.stage);
+    }
+    return status;
+}
+
 /* Members of the file of a case; empty without one. */
 static void read_known(const plu_sweep *sweep, int index, plu_result *known)
 {
@@ -162,29 +187,11 @@ static plu_status write_all(const plu_sweep *sweep, int index, const plu_measure
     return fine ? PLU_OK : plu_fail(err, PLU_IO, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* A stage that no case can have. */
-static plu_status check_stages(const plu_sweep *sweep, const plu_measured_run *run, plu_error *err)
-{
-    plu_status status = PLU_OK;
-    for (int m = 0; m < sweep->campaign.measures.count && status == PLU_OK; m++) {
-        plu_error unused = {0};
-        plu_asked asked;
-        const char *text = sweep->campaign.measures.text[m];
-        if (plu_is_statistic(text) && plu_asked_read(&asked, text, &unused) == PLU_OK &&
-            *asked.stage && plu_scene_stage(&run->scene, asked.stage) < 0)
-            status = plu_fail(err, PLU_BAD_INPUT, "%s: \"%s\": the scene has no stage \"%s\"",
-                              sweep->campaign.places.text[m], text, asked.stage);
-    }
-    return status;
-}
-
 static plu_status take(const plu_sweep *sweep, int index, const plu_measured_run *run,
                        const plu_window *window, bool whole, plu_error *err)
 {
     plu_series series = {0};
-    plu_status status = check_stages(sweep, run, err);
-    if (status == PLU_OK)
-        status = plu_series_read(&series, run, window, whole, err);
+    plu_status status = plu_series_read(&series, run, window, whole, err);
     if (status == PLU_USAGE) { /* no frame is in a window: the case is right, the number unknown */
         *err = (plu_error){0};
         status = PLU_OK;

@@ -116,9 +116,14 @@ int plu_material_of_spheres(plu_reader *reader, const config_setting_t *setting,
 
 /* --- stage_merge.c, stages.c, stage_check.c --- */
 
-/* Changes a tree as an entry of `stages` says: since[b] becomes `stage` where it moves boundary b
- * of reader->scene otherwise. */
-void plu_stage_merge(plu_reader *reader, int stage, config_setting_t *tree, int *since);
+/* Which stage says how a boundary moves, in which of its entries; -1: none does. */
+typedef struct plu_since {
+    int stage, entry;
+} plu_since;
+
+/* Changes a tree as an entry of `stages` says; since[b] is set where it moves boundary b of
+ * reader->scene otherwise. */
+void plu_stage_merge(plu_reader *reader, int stage, config_setting_t *tree, plu_since *since);
 /* Reads the scene of each stage, from the whole tree of a scene that has been read and checked. */
 void plu_read_stages(plu_reader *reader);
 /* Names and ends of stages; what depends on the scenes of stages, once they are read. */

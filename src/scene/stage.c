@@ -25,6 +25,7 @@ static void enter_boundary(plu_boundary_spec *b, const plu_boundary_spec *from, 
     b->absent = from->absent;
     b->added = from->added;
     b->since = from->since;
+    b->entry = from->entry;
     if (b->since >= 0)
         delay(b, begun[b->since]);
 }

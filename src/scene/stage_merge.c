@@ -6,7 +6,7 @@
 typedef struct merge {
     plu_reader *reader;
     int stage;
-    int *since;
+    plu_since *since;
 } merge;
 
 static void merge_group(merge *m, const plu_key *group, config_setting_t *into,
@@ -136,7 +136,7 @@ static void merge_boundary(merge *m, const plu_key *list, config_setting_t *boun
     }
     config_setting_t *boundary = config_setting_get_elem(boundaries, (unsigned)b);
     if (config_setting_length(from) > 1) {
-        m->since[b] = m->stage;
+        m->since[b] = (plu_since){m->stage, config_setting_index(from)};
         forget(boundary, from);
     }
     merge_entry(m, list, boundary, from, "name");
@@ -185,7 +185,7 @@ static void merge_group(merge *m, const plu_key *group, config_setting_t *into,
 }
 
 /* The changes of a stage are its keys that are not those of stages. */
-void plu_stage_merge(plu_reader *reader, int stage, config_setting_t *tree, int *since)
+void plu_stage_merge(plu_reader *reader, int stage, config_setting_t *tree, plu_since *since)
 {
     merge m = {reader, stage, since};
     const plu_key *stages = plu_key_find("stages");

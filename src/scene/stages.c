@@ -68,7 +68,7 @@ static bool fine(const plu_reader *reader)
     return reader->status == PLU_OK && reader->messages_count == 0;
 }
 
-static void read_all(plu_reader *reader, config_t *tree, int *since)
+static void read_all(plu_reader *reader, config_t *tree, plu_since *since)
 {
     plu_scene *scene = reader->scene;
     for (int k = 0; k < scene->stages_count && fine(reader); k++) {
@@ -77,8 +77,10 @@ static void read_all(plu_reader *reader, config_t *tree, int *since)
         plu_stage_merge(reader, k, config_root_setting(tree), since);
         if (fine(reader))
             read_stage(reader, stage, tree);
-        for (int b = 0; fine(reader) && b < scene->boundaries_count; b++)
-            stage->scene->boundaries[b].since = since[b];
+        for (int b = 0; fine(reader) && b < scene->boundaries_count; b++) {
+            stage->scene->boundaries[b].since = since[b].stage;
+            stage->scene->boundaries[b].entry = since[b].entry;
+        }
     }
     reader->stage = NULL;
 }
@@ -88,14 +90,14 @@ void plu_read_stages(plu_reader *reader)
     static const double begun[1] = {0.0};
     config_t tree;
     plu_check_stages(reader);
-    int *since = plu_alloc((size_t)reader->scene->boundaries_count, sizeof *since, NULL);
+    plu_since *since = plu_alloc((size_t)reader->scene->boundaries_count, sizeof *since, NULL);
     if (!since || !clone(reader, &tree)) {
         reader->status = PLU_IO;
         free(since);
         return;
     }
     for (int b = 0; b < reader->scene->boundaries_count; b++)
-        since[b] = -1;
+        since[b] = (plu_since){-1, -1};
     if (fine(reader))
         read_all(reader, &tree, since);
     if (fine(reader))

@@ -324,7 +324,21 @@ class Tools(Staged):
         rows = [[float(x) for x in line.split(",")[2:5]] for line in (self.folder / "cases/table.csv").read_text().splitlines()[1:]]
         numpy.testing.assert_allclose([row[:3] for row in rows], [[1, 0.2, 0.63], [5 / 7, 0.2, 0.63]], atol=1e-9)
         self.write("campaign.cfg", 'scene = "scene.cfg"; measures = ["mean(rolling.vx, none)"];')
-        self.assertIn('the scene has no stage "none"', "".join(self.pluvia("sweep", "campaign.cfg", "-o", "none", code=1)))
+        self.assertIn('the scene has no stage "none"', self.pluvia("sweep", "campaign.cfg", "-o", "none", code=3)[1])
+
+    def test_a_campaign_finds_the_tables_of_stages(self):
+        """From its own folders; another table is another case."""
+        (self.folder / "tables").mkdir()
+        self.write("scene.cfg", BALL + """stages = ( { name = "a"; until: { duration = 0.1; }; gravity = [0, 0, -9]; },
+            { name = "b"; until: { duration = 0.1; }; boundaries = ( { name = "floor"; motion: {}; },
+              { name = "plate"; motion: { table = "tables/lift.csv"; }; } ); } );""")
+        self.write("campaign.cfg", 'scene = "scene.cfg"; measures = ["boundaries.1.moved.2"]; axes = ( { seeds = 2; } );')
+        for way in (0.25, 0.5):
+            self.write("tables/lift.csv", f"t,z\n0,0\n0.1,{way}\n")
+            out = self.pluvia("sweep", "campaign.cfg", "-o", "cases")[0]
+            self.assertIn("2 done (2 now)", out)
+            for line in (self.folder / "cases/table.csv").read_text().splitlines()[1:]:
+                self.assertAlmostEqual(float(line.split(",")[2]), way)
 
     def test_measure_looks_at_one_stage(self):
         self.run_scene(SLIDE)
