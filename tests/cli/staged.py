@@ -260,6 +260,7 @@ class Mistakes(Staged):
         stage = '{ name = "a"; until: { duration = 1.0; }; %s }'
         for what, said in [
                 ("friction = 0.1;", r'bad.cfg:11: unknown key "friction" in stages\[0\]'),
+                ("gravty = [0, 0, 0];", r'unknown key "gravty" in stages\[0\]; did you mean "gravity"'),
                 ("materials = ();", r'bad.cfg:11: unknown key "materials" in stages\[0\]'),
                 ("contacts = ( { friction = -0.1; } );", r'bad.cfg:11: stage "a": contacts\[0\].friction must be >= 0'),
                 ("contacts = ( { frictoin = 0.1; } );", r'bad.cfg:11: stage "a": unknown key "frictoin" in contacts; did you mean "friction"'),
