@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
-#include "world/energy.h"
+#include "world/body_energy.h"
 #include <stdlib.h>
 #include <string.h>
 
