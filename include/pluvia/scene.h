@@ -9,6 +9,7 @@
 #include "pluvia/boundary.h"
 #include "pluvia/sensor.h"
 #include "pluvia/sizes.h"
+#include "pluvia/stage.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -248,6 +249,7 @@ typedef struct plu_cell_spec {
     double strain_rate[3];     /* 1/s: of the edges */
     double stress[3];          /* Pa: that the edges move to keep; 0: not this one */
     double mass;               /* kg: that stress moves; 0: that of all spheres */
+    bool staged;               /* in some stage of the scene it moves */
     plu_where size_where, periodic_where, shear_where, strain_where, stress_where;
 } plu_cell_spec;
 
@@ -265,10 +267,10 @@ static inline bool plu_cell_flows(const plu_cell_spec *cell)
            cell->strain_rate[2] != 0.0;
 }
 
-/* Whether the cell is sheared or deformed. */
+/* Whether the cell is sheared or deformed, in this stage or in another one. */
 static inline bool plu_cell_moves(const plu_cell_spec *cell)
 {
-    return plu_cell_yields(cell) || plu_cell_flows(cell);
+    return cell->staged || plu_cell_yields(cell) || plu_cell_flows(cell);
 }
 
 typedef struct plu_scene {
@@ -300,13 +302,16 @@ typedef struct plu_scene {
     plu_output_spec output;
 
     /* owned arrays */
-    int materials_count, laws_count, boundaries_count, bodies_count, feeders_count, sensors_count;
+    int materials_count, laws_count, boundaries_count, bodies_count, feeders_count, sensors_count,
+        stages_count;
     plu_material *materials;
     plu_contact_law *laws;
     plu_boundary_spec *boundaries;
     plu_body_spec *bodies;
     plu_feeder_spec *feeders;
     plu_sensor_spec *sensors;
+    plu_stage_spec *stages;
+    int stage; /* the present one, of which everything here is */
 
     char path[PLU_PATH]; /* of the scene file as given */
     char *text;          /* as read, includes joined; NUL-terminated */
@@ -324,6 +329,14 @@ typedef struct plu_scene {
  * Returns PLU_OK, PLU_BAD_INPUT or PLU_IO (the file cannot be opened, no memory). */
 plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const *overrides,
                           int overrides_count, plu_error *err);
+
+/* Makes stage `stage` of the scene the present one: laws, gravity, motions and all else that stages
+ * change. begun[k]: when stage k began (s), for k <= stage: times of motions count from then. What
+ * was made from the scene follows by plu_stepper_restage (pluvia/step.h). */
+void plu_scene_enter(plu_scene *scene, int stage, const double *begun);
+
+/* The stage of a name, or of a number in digits, counted from 0; -1: there is none. */
+int plu_scene_stage(const plu_scene *scene, const char *name);
 
 /* The same of a scene that may use shapes of `extensions` (pluvia/extension.h; may be NULL), which
  * must outlive it. */

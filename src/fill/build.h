@@ -42,6 +42,7 @@ plu_status plu_build_parts(plu_build *build);
 plu_status plu_build_motions(plu_build *build); /* after the parts, which get their poses */
 plu_status plu_build_servos(plu_build *build);  /* after motions and bodies */
 plu_status plu_build_laws(plu_build *build);
+void plu_laws_fill(plu_world *world);
 void plu_build_lattice(plu_build *build, int entry);
 plu_status plu_build_packing(plu_build *build, int entry);
 double plu_packing_count(const plu_body_spec *spec, const plu_grading *grading); /* with has_fill */

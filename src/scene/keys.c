@@ -33,8 +33,7 @@
 #include "scene/size_keys.h"
 const plu_key plu_keys[] = {
 {"", PLU_KEY_GROUP, .help = "The scene as a whole. All numbers are in SI units; z points up."},
-{"title", DEFAULT(TEXT, "\"\""), AT(plu_scene, title), MAY_CHANGE,
- .help = "One line that describes the scene; it is stored in every result."},
+{"title", DEFAULT(TEXT, "\"\""), AT(plu_scene, title), MAY_CHANGE, .help = "One line that describes the scene; it is stored in every result."},
 {"seed", DEFAULT(SEED, "1"), AT(plu_scene, seed), .range = {0.0, HUGE_VAL, 0},
  .help = "Seed of all random numbers: the same seed gives the same run. Append an L to a number "
          "beyond 2147483647."},
@@ -310,6 +309,7 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
  .help = "Angular velocity at release."},
 
 #include "scene/sensor_keys.h"
+#include "scene/stage_keys.h"
 {"domain", PLU_KEY_GROUP, PLU_OPTIONAL, AT(plu_scene, has_domain), .given = 1,
  .help = "Box in which bodies are simulated; without it they may move anywhere."},
 {"domain.box", REQUIRED(BOX), AT(plu_scene, domain), ANY, .unit = "m",

@@ -110,6 +110,11 @@ static void forget_step(plu_stepper *s)
 void plu_stepper_state(plu_stepper *s, plu_state *state)
 {
     plu_world_state(s->world, state);
+    plu_stepper_own_state(s, state);
+}
+
+void plu_stepper_own_state(plu_stepper *s, plu_state *state)
+{
     plu_detector_state(s->detector, state);
     totals(&s->totals, state);
     plu_jams_state(s, state);
@@ -180,6 +185,11 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run that chooses its steps continues from a checkpoint only: the step "
                         "that comes next is not in the trajectory");
+    if (s->scene->stages_count > 0)
+        return plu_fail(
+            err, PLU_BAD_INPUT,
+            "a run in stages continues from a checkpoint only: how its boundaries go "
+            "on is not in the trajectory (output.dump_problems writes contact problems)");
     if (s->world->servos_count > 0)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run with a servo continues from a checkpoint only: the velocity of its "

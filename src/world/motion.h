@@ -39,6 +39,9 @@ void plu_motions_end(plu_world *world);
 /* Has it move so from the coming step on; NULL: as the scene says. */
 void plu_motion_drive(plu_motion *motion, const plu_drive *drive);
 
+/* Its motion is another one from time t on, which it follows from where it is now. */
+void plu_motion_take_over(plu_motion *motion, double time);
+
 /* Sets them to where they are after `steps` steps, as the scene says. */
 void plu_motions_seek(plu_world *world, long steps);
 

@@ -113,4 +113,7 @@ void plu_servos_free(plu_world *w)
         free(w->servos[k].table.row);
     free(w->servos);
     free(w->wall);
+    w->servos = NULL;
+    w->wall = NULL;
+    w->servos_count = w->walls_count = 0;
 }

@@ -281,6 +281,14 @@ void plu_world_remove_outside(plu_world *world, double *removed);
  * another. */
 void plu_world_reach(plu_world *world);
 
+/* Takes over what the present stage of the scene says (plu_scene_enter), from where everything is:
+ * gravity, laws, motions, servos, the speed of a cell. PLU_OK; PLU_BAD_INPUT: a table, or the area
+ * of a servo; PLU_IO. */
+plu_status plu_world_restage(plu_world *world, plu_error *err);
+
+/* PLU_BREAKDOWN where the present stage adds a boundary where spheres are. */
+plu_status plu_world_check_added(const plu_world *world, plu_error *err);
+
 /* PLU_BREAKDOWN where the shape of a boundary from outside has given an impossible answer. */
 plu_status plu_world_shapes_fault(const plu_world *world, plu_error *err);
 

@@ -43,8 +43,11 @@ plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_er
         status = plu_fail(err, PLU_BAD_INPUT, "%s contains no frames", path);
     if (status == PLU_OK)
         status = plu_run_scene_read(&run->scene, path, run->frames, err);
+    if (status == PLU_OK)
+        status = plu_run_stages_read(&run->stages, &run->scene, run->frames, err);
     if (status != PLU_OK)
         return status;
+    run->entered = &run->scene;
     run->base = NAN;
     run->heaps = plu_scene_has_base(&run->scene);
     run->single = plu_frames_bodies(run->frames) == 1;
@@ -58,6 +61,7 @@ plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_er
 void plu_measured_run_close(plu_measured_run *run)
 {
     plu_run_sensors_free(run);
+    plu_run_stages_free(&run->stages);
     plu_frames_close(run->frames);
     plu_scene_free(&run->scene);
 }

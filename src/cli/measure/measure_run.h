@@ -6,6 +6,7 @@
 #include "cli/base/options.h"
 #include "cli/measure/quantities.h"
 #include "cli/measure/statistics.h"
+#include "cli/run/run_stages.h"
 #include "pluvia/bed.h"
 
 /* What mixing is measured of: the materials that grains have or, with one, small and large. */
@@ -25,6 +26,8 @@ typedef struct plu_measured_run {
     const char *path;
     plu_frames *frames;
     plu_scene scene;
+    plu_scene *entered; /* the same, in the stage of the frame that is looked at */
+    plu_run_stages stages;
     double base;       /* m, level of the heap's base as the user named it; NAN: it is found */
     bool heaps;        /* there may be heaps: a base was named, or the scene has a floor */
     int sectors;       /* for the error of the angle of repose */

@@ -188,6 +188,8 @@ class Simulation:
     def __init__(self, scene: Scene | str | os.PathLike[str], *, before: Callable[[Simulation], Any] | None = None,
                  after: Callable[[Simulation], Any] | None = None, solvers: Mapping[str, Solver] | None = None) -> None:
         self.scene = scene if isinstance(scene, Scene) else Scene(scene)
+        if self.scene._c.stages_count > 0:
+            raise UsageError("Simulation: the scene has stages, which only pluvia.run goes through; remove `stages` to step through it")
         self._extensions = Solvers(solvers or {})
         self._turn = Turn("Simulation")
         self._log = ffi.new("plu_log *")
