@@ -13,6 +13,7 @@ import numpy
 from command import FALL, FLOOR, LAWS, PARTS, PLUVIA, ROOT, Case, needs
 
 sys.path.insert(0, str(ROOT / "tests/solvers"))
+import heaps  # noqa: E402
 import newton  # noqa: E402
 
 PROBLEMS = pathlib.Path(__file__).resolve().parents[1] / "data" / "problems"
@@ -190,6 +191,16 @@ class Problems(Case):
             for name, value in row.items():
                 if name != "scaled":
                     self.assertEqual(str(value), kept[row["way"], row["problem"]][name], (row, "tests/solvers/newton.py"))
+
+    @needs("portfolio")
+    def test_table_of_heaps(self):
+        """Rows of tests/solvers/heaps.csv are what the program does now."""
+        with open(ROOT / "tests/solvers/heaps.csv", newline="", encoding="utf-8") as file:
+            kept = {(int(row["seed"]), row["way"]): row for row in csv.DictReader(file)}
+        for row in heaps.rows(PLUVIA, self.folder, [1, 2, 3], 1e-9, ["convex", "ipm", "prox-newton"]):
+            names = ["solved"] if row["way"] == "convex" else ["solved", "iterations", "factorizations"]  # CHOLMOD in some builds
+            for name in names:
+                self.assertEqual(str(row[name]), kept[row["seed"], row["way"]][name], (row, "tests/solvers/heaps.py"))
 
     @needs("portfolio")
     def test_options_that_the_solver_would_ignore(self):
