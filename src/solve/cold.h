@@ -8,7 +8,7 @@
 #ifndef SOLVE_COLD_H
 #define SOLVE_COLD_H
 
-#include "solve/solve.h"
+#include "solve/settings.h"
 
 /* Sets the impulses of islands of spheres that begin at rest, on boundaries at rest, and would stay
  * at rest; those of others remain zero. The solver of the step then starts from them.

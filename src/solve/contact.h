@@ -11,7 +11,7 @@
 #include "base/vector.h"
 #include "cone/cone.h"
 #include "cone/plane.h"
-#include "solve/portfolio.h"
+#include "solve/local_method.h"
 #include <math.h>
 
 typedef struct plu_contact {

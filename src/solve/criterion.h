@@ -4,7 +4,7 @@
 #define SOLVE_CRITERION_H
 
 #include "problem/errors.h"
-#include "solve/solve.h"
+#include "solve/settings.h"
 
 /* The errors of an island (problem/errors.h) over what the criterion "velocity" allows: at most 1
  * means solved. NaN if an error is NaN. With tau = tolerance times the smaller of two shares (of

@@ -7,7 +7,7 @@
 #ifndef SOLVE_HAND_OVER_H
 #define SOLVE_HAND_OVER_H
 
-#include "solve/solve.h"
+#include "solve/settings.h"
 
 /* If few contacts of the island hold most of the work, solves them and those around them. *kept:
  * the problem has new impulses. `result` holds the errors of the present impulses by the criterion

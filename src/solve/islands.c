@@ -5,6 +5,7 @@
 #include "solve/criterion.h"
 #include "solve/jam.h"
 #include "solve/own.h"
+#include "solve/solve.h"
 #include "solve/workspace.h"
 #include <omp.h>
 

@@ -2,8 +2,9 @@
 #include "solve/portfolio.h"
 #include "pluvia/solver.h"
 #include "solve/contact.h"
+#include "solve/extensions.h"
 #include "solve/reference/reference.h"
-#include "solve/solve.h"
+#include "solve/settings.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -9,10 +9,9 @@
 #define SOLVE_PORTFOLIO_H
 
 #include "problem/contact_problem.h"
-#include "solve/local.h"
+#include "solve/local_method.h"
 
-typedef struct plu_local_method plu_local_method;
-typedef struct plu_solve_settings plu_solve_settings; /* of a step: solve.h */
+typedef struct plu_solve_settings plu_solve_settings; /* of a step: settings.h */
 typedef struct plu_workspace plu_workspace;
 
 /* The equations that "newton" solves: the function of Alart and Curnier with the derivative of
@@ -105,33 +104,6 @@ typedef struct plu_portfolio_solver {
 
 /* The solvers with `associated`, for messages. */
 #define PLU_ASSOCIATED_SOLVERS "convex, apgd and admm"
-
-/* Solves one contact with a general positive (semi)definite block: K* contains (W p + q)^ , which
- * is orthogonal to p in K. rows = 3, 5 or 7; w is rows x rows, row by row; `mu` has the slopes of
- * the one, two or three disks; p holds the present impulse and receives the new one. *state is a
- * number of the contact that is kept from sweep to sweep (a step length, for example), 0 at first.
- * False: no solution was found, and p is the best impulse. */
-typedef bool plu_local_method_solve(int rows, const double *w, const double *q, const double *mu,
-                                    double *p, double *state);
-
-/* The same for a visit within a sweep, by local methods that iterate: stops as soon as a step is at
- * most `tolerance` |p|. */
-typedef bool plu_local_method_near(int rows, const double *w, const double *q, const double *mu,
-                                   double tolerance, double *p, double *state);
-
-struct plu_local_method {
-    const char *name, *summary;
-    int rows; /* at most: 3 (Coulomb friction only), 5 (no pivoting) or PLU_ROWS_MAX */
-    plu_local_method_solve *solve; /* NULL: from outside (own.h) */
-    plu_local_method_near *near;   /* for sweeps; NULL: `solve` is used */
-    plu_local_solve *sphere;       /* specialized for the block of two spheres; NULL: none */
-};
-
-/* The method of that name; NULL: there is none. */
-const plu_portfolio_solver *plu_portfolio_find(const char *name);
-/* What to say of a name that plu_portfolio_find does not know. */
-void plu_portfolio_unknown(const char *name, char why[256]);
-const plu_local_method *plu_local_method_find(const char *name);
 
 /* The methods, one in each file; those of the folder `reference` and their table are declared in
  * reference.h. */

@@ -4,7 +4,7 @@
 
 #include "problem/single.h"
 #include "solve/pace.h"
-#include "solve/solve.h"
+#include "solve/settings.h"
 #include "solve/sweep.h"
 
 /* The state of the solve of one island. */

@@ -3,7 +3,7 @@
 #define SOLVE_SWEEP_SINGLE_H
 
 #include "problem/single.h"
-#include "solve/solve.h"
+#include "solve/settings.h"
 #include "solve/sweep.h"
 
 enum { PLU_RENEWED = 64 }; /* sweeps after which v is computed anew (plu_single_renew) */

@@ -4,7 +4,7 @@
 
 #include "problem/single.h"
 #include "solve/anderson.h"
-#include "solve/solve.h"
+#include "solve/settings.h"
 
 struct plu_workspace {
     size_t results_capacity;

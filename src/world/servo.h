@@ -28,6 +28,9 @@ struct plu_world_servo {
     long idle;              /* steps without a push, up to the last one */
 };
 
+/* The area that a stress acts on (m^2); 0: none is known. */
+double plu_servo_area(const plu_world *world, const plu_world_servo *servo);
+
 /* Forces, areas and free velocities of the coming step, after plu_motions_begin. PLU_OK, or
  * PLU_BREAKDOWN where the other walls leave a stress no area. */
 plu_status plu_servos_begin(plu_world *world, plu_error *err);

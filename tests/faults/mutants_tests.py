@@ -4,7 +4,7 @@ FOLDERS = ["src/step", "src/world", "src/detect", "src/assemble"]
 
 # Each line of these has a test that fails without it.
 CAREFUL = ["src/step/boundary_work.c", "src/step/cell_stress.c", "src/step/border.c", "src/step/quiet.c",
-           "src/step/state.c", "src/world/servo.c", "src/detect/images.c"]
+           "src/step/state.c", "src/world/servo.c", "src/world/servos_make.c", "src/detect/images.c"]
 
 OWN = {
     "src/step/boundary_work.c": ["physics/boundary_force"],
@@ -13,6 +13,7 @@ OWN = {
     "src/step/quiet.c": ["physics/border"],
     "src/step/state.c": ["physics/counters"],
     "src/world/servo.c": ["physics/servo_rules"],
+    "src/world/servos_make.c": ["physics/servo_rules"],
     "src/detect/images.c": ["physics/images"],
 }
 

@@ -77,7 +77,7 @@ FAULTS = [
           "physics/shapes"),
     plant("sphere-side", "src/shape/sphere.c", "return side * (distance - part->radius) - sphere[3];",
           "return distance - part->radius - sphere[3];", "bowls are met from outside", "physics/shapes"),
-    plant("unforeseen-never", "src/step/step.c", "MOST_FOUND = 7", "MOST_FOUND = 0",
+    plant("unforeseen-never", "src/step/impulses.c", "MOST_FOUND = 7", "MOST_FOUND = 0",
           "small grains that large ones squeeze out fly into others", "physics/touch"),
     plant("unforeseen-skins", "src/detect/unforeseen.c", "if (d->over_count == 0)", "if (true)",
           "grains that leave their skins within a step fly into others", "physics/touch"),

@@ -5,6 +5,7 @@
 #include "near.h"
 #include "solve/block_gs.h"
 #include "solve/contact.h"
+#include "solve/extensions.h"
 #include "solve/pace.h"
 #include <math.h>
 #include <stdbool.h>

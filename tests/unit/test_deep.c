@@ -5,6 +5,7 @@
 #include "near.h"
 #include "problem/problem_lanes.h"
 #include "solve/criterion.h"
+#include "solve/extensions.h"
 #include "solve/sweep_lanes.h"
 #include "solve/sweep_single.h"
 #include "solve/workspace.h"

@@ -2,8 +2,8 @@
  * spheres whose answer is known. */
 #include "problem/contact_problem.h"
 #include "solve/criterion.h"
+#include "solve/extensions.h"
 #include "solve/hand_over.h"
-#include "solve/portfolio.h"
 #include "stack.h"
 #include <math.h>
 

@@ -6,6 +6,7 @@
 #include "near.h"
 #include "problem/contact_problem.h"
 #include "solve/contact.h"
+#include "solve/extensions.h"
 #include "solve/local.h"
 #include <stdbool.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "near.h"
 #include "problem/errors.h"
 #include "solve/criterion.h"
+#include "solve/extensions.h"
 #include "solve/sweep_lanes.h"
 #include "solve/sweep_single.h"
 #include "solve/workspace.h"
