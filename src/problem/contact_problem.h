@@ -23,8 +23,8 @@
 #ifndef PROBLEM_CONTACT_PROBLEM_H
 #define PROBLEM_CONTACT_PROBLEM_H
 
+#include "blocks/blocks.h"
 #include "pluvia/problem.h"
-#include "problem/problem.h"
 #include <math.h>
 #include <stdbool.h>
 

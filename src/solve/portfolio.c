@@ -1,10 +1,10 @@
 /* The tables of methods and of local methods. */
-#include "solve/portfolio.h"
+#include "general/reference/reference.h"
+#include "general/solver.h"
+#include "local/contact.h"
 #include "pluvia/solver.h"
-#include "solve/contact.h"
-#include "solve/extensions.h"
-#include "solve/reference/reference.h"
-#include "solve/settings.h"
+#include "solve/solver_names.h"
+#include "sweep/settings.h"
 #include <stdio.h>
 #include <string.h>
 

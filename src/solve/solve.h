@@ -3,10 +3,10 @@
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
-#include "solve/settings.h"
+#include "sweep/settings.h"
 
 /* Solves a step: starts from the impulses in problem->blocks, and leaves the solution there and
- * v_{k+1} in problem->v. Methods that have no `step` function (portfolio.h) solve each island as a
+ * v_{k+1} in problem->v. Methods that have no `step` function (solver.h) solve each island as a
  * general contact problem. Not reaching the tolerance is a result, not an error. Unless it is
  * the criterion the natural map of tiled islands (with `velocity`: of all islands) is not computed:
  * NAN. PLU_OK or PLU_IO. */

@@ -58,7 +58,7 @@ struct plu_stepper {
     plu_contacts *contacts;              /* of the last step; NULL before the first */
     bool cold;     /* the coming step is the first of a run, and no contact has an impulse */
     long served;   /* contacts of it whose impulses were found beforehand or need not be
-                      (solve/cold.h) */
+                      (sweep/cold.h) */
     bool projects; /* positions, in this step: known before plu_integrate */
     /* By chunk of bodies: potential energy of those that are awake after plu_integrate, taken
      * negative; where positions are projected. */

@@ -1,4 +1,4 @@
-#include "world/energy.h"
+#include "world/body_energy.h"
 
 static bool outside(const double x[3], const double domain[2][3])
 {

@@ -1,5 +1,5 @@
 /* servo.h: boundaries that a force moves along an axis, and their contacts as much
- * (problem/servos.h).
+ * (blocks/servos.h).
  *
  * A servo of mass m with the unit axis a moves by the theta rule of the bodies. Without contacts it
  * would have the velocity

@@ -9,8 +9,8 @@
  * Rolling friction in the plane: dimension 3 for normal, tangent and moment, and mu_r behind mu; of
  * one contact, mu_r would pass for a flag, but Siconos writes it as a real number.              */
 #include "base/memory.h"
-#include "io/problem/parts.h"
-#include "io/problem/text.h"
+#include "io/problem/file_parts.h"
+#include "io/problem/text_numbers.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
