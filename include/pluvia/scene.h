@@ -202,7 +202,11 @@ enum { /* bits of plu_output_spec.quantities; `position` is always written */
        PLU_OUT_VELOCITY = 1,
        PLU_OUT_ANGULAR_VELOCITY = 2,
        PLU_OUT_ORIENTATION = 4,
-       PLU_OUT_FORCE = 8 /* contact impulse of the last step / h (N) */
+       PLU_OUT_FORCE = 8, /* contact impulse of the last step / h (N) */
+       PLU_OUT_TORQUE = 16,
+       PLU_OUT_STRESS = 32, /* these of pluvia/grains.h */
+       PLU_OUT_DISSIPATION = 64,
+       PLU_OUT_COORDINATION = 128
 };
 
 /* Which contact problems become files of their own. */

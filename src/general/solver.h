@@ -1,5 +1,5 @@
 /* solver.h: the interface of the solvers of general contact problems. Each method has its own
- * file and an entry in the table of portfolio.c, or in that of reference/table.c.
+ * file and an entry in the table of portfolio.c, or in that of reference/reference_table.c.
  *
  * A method starts from p = problem->guess (or zero), calls plu_monitor_stop once an iteration with
  * its present p, which is in K or near it, and returns when that is true. The monitor computes the

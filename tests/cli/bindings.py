@@ -193,6 +193,33 @@ class Bindings(Case):
                       lambda: setattr(run, "gravity", [1, 2]), lambda: setattr(run, "gravity", [0, 0, float("inf")])):
             self.assertRaises(pluvia.UsageError, wrong)
 
+    def test_the_contact_network(self):
+        """As the command exports it, with boundaries by their names; and what a file without contacts says."""
+        text = """time: { step = 1e-3; end = 0.15; }; gravity = [0, 0, -9.81]; materials = ( { name = "a"; density = 2500.0; } );
+        contacts = ( { between = ["a", "a"]; friction = 0.3; rolling_friction = 1e-4; } );
+        boundaries = ( { name = "z"; sphere: { center = [0, 0, 0]; radius = 0.012; }; material = "a"; },
+                       { box: { lower = [-0.02, -0.02, 0]; upper = [0.02, 0.02, 0.5]; }; material = "a"; },
+                       { name = "a/b"; mesh: { file = "step.obj"; }; material = "a"; } );
+        bodies = ( { packing: { count = 60; box = [[-0.018, -0.018, 0.02], [0.018, 0.018, 0.2]]; }; material = "a"; radius = 0.004; } );
+        output: { contacts = true; interval = 0.05; };"""
+        (self.folder / "step.obj").write_text("v -0.019 -0.019 0.01\nv -0.008 -0.019 0.01\nv -0.008 0.019 0.008\nf 1 2 3\n")
+        (self.folder / "a.cfg").write_text(text)
+        t = pluvia.run(self.folder / "a.cfg", self.folder / "a.h5md")
+        table = pluvia._trajectory.command("export", t.path, "--to", "contacts", "--at", "9", "-o", "-").split()
+        rows = [dict(zip(table[0].split(","), map(float, row.split(",")))) for row in table[1:]]
+        links, names = t.network(), ["z", "box-1", "a_b"]
+        for column, name in {"id1": "a", "id2": "b", "mode": "mode", "normal_force": "normal_force", "tangential_force": "tangential_force",
+                             "fx": "force_x", "fz": "force_z", "my": "moment_y", "nx": "normal_x", "gap": "gap"}.items():
+            want = np.array([row[column] for row in rows])
+            np.testing.assert_allclose(links[name], want, rtol=1e-6, atol=1e-7 * abs(want).max(), err_msg=name)
+        self.assertEqual(list(links["boundary"]), [names[int(row["boundary"])] if row["boundary"] >= 0 else "" for row in rows])
+        self.assertEqual(set(links["boundary"]), {*names, ""})
+        grains = t.grains()
+        self.assertEqual(int(sum(grains["coordination"])), sum(int(row["normal_force"] > 0) * (1 + (row["id1"] >= 0)) for row in rows))
+        bare = pluvia.run(self.folder / "a.cfg", self.folder / "b.h5md", changes={"output.contacts": False, "time.end": 0.01})
+        self.assertRaisesRegex(pluvia.InputError, "output.contacts", bare.grains)
+        self.assertRaisesRegex(pluvia.InputError, "output.contacts", bare.network)
+
     def test_start_from_a_run(self):
         """A scene that starts from a run goes on as that does."""
         first = self.folder / "one.cfg"
@@ -482,6 +509,14 @@ class Bindings(Case):
             self.assertIsInstance(t.bodies(), pandas.DataFrame)
             self.assertEqual(t.observables.index.name, "time")
             self.assertEqual(len(t.observables), len(t))
+        grains, links = t.grains(), t.network()
+        np.testing.assert_allclose(grains["stress_zz"][0], np.linalg.norm(9.81 * t.mass[0]) * t.radius[0] / (4 / 3 * np.pi * t.radius[0]**3),
+                                   rtol=1e-9)
+        self.assertEqual(int(grains["coordination"][0]), 1)
+        self.assertEqual([links["a"][0], links["b"][0], links["boundary"][0]], [-1, 0, next(iter(t.file["walls"]))])
+        for part in "xyz":
+            np.testing.assert_allclose(links["force_" + part][0], grains["force_" + part][0], rtol=1e-9, atol=1e-12)
+        self.assertRaises(pluvia.UsageError, t.grains, 99)
         with self.assertRaisesRegex(pluvia.FileError, "exists; use"):
             pluvia.run(ROOT / "scenes/rolling/sliding.cfg", self.folder / "a.h5md", changes={"time.end": 0.3})
         with self.assertRaisesRegex(AttributeError, "contains no color"):

@@ -22,8 +22,9 @@ static const plu_option options[] = {
     [CSV] = {0, "csv", NULL, NULL, "a table with one row per frame, or per number (--from, --to)"},
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
                  "columns of the table, for example \"run.time,pile.height\""},
-    [FIELD] = {0, "field", "height|radial|vertical|packing|forces", NULL,
-               "a field of one frame, as CSV: height, radial, vertical,\npacking or forces"},
+    [FIELD] = {0, "field", "height|radial|vertical|packing|forces|grains", NULL,
+               "a field of one frame, as CSV: height, radial, vertical, packing,\n"
+               "forces, or grains: stress, dissipation and contacts of each"},
     [CELL] = {0, "cell", "M", NULL, "width of its cells (m); default: the largest diameter"},
     [REGION] = {0, "region", "BOX", NULL,
                 "measures only spheres and contacts in the box X0,Y0,Z0,X1,Y1,Z1 (m);\n"

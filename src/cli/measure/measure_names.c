@@ -41,6 +41,8 @@ static const struct {
      "count walls open stick slide roll slide_roll coordination coordination_mechanical rattlers "
      "force_mean force_max force_spread force_tail mobilized overlap_mean overlap_max "
      "overlap_ratio dissipation_possible dissipation_missed bipotential"},
+    {"grains.", PLU_MEASURE_ALWAYS,
+     "pressure_mean pressure_max pressure_spread coordination_max dissipation_max"},
     {"fabric.", PLU_MEASURE_ALWAYS, TENSOR " anisotropy"},
     {"stress.", PLU_MEASURE_OF_SCENE, TENSOR " pressure deviator ratio"},
     {"last.", PLU_MEASURE_ALWAYS,

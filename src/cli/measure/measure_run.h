@@ -85,6 +85,14 @@ plu_status plu_run_species_find(plu_run_species *species, const plu_measured_run
 plu_status plu_quantities_bed(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
                               plu_error *err);
 
+/* --- measure_grains.c --- */
+
+/* Group grains; `view`: as `inner` above. Writes those of a frame as a table. PLU_OK or PLU_IO. */
+plu_status plu_quantities_grains(plu_quantities *q, const plu_measured_run *run,
+                                 const plu_view *view, plu_error *err);
+plu_status plu_measure_grains_field(FILE *out, const plu_measured_run *run, const plu_view *view,
+                                    plu_error *err);
+
 /* --- measure_sensors.c --- */
 
 /* Reads what the sensors of the scene summed up. PLU_OK, PLU_BAD_INPUT or PLU_IO. */

@@ -12,10 +12,11 @@ import tempfile
 from typing import Any, Mapping
 
 from ._arguments import checked, needed
-from ._library import KINDS, FileError, InputError, PluviaError, UsageError, in_python
+from ._library import KINDS, FileError, InputError, PluviaError, UsageError, call, ffi, in_python, lib
 from ._scene import assigned
 
 BY_FRAME = ("offset", "step", "time", "dt")
+AXES = {3: "xyz", 4: "wxyz", 9: ("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz")}
 
 
 def _table(columns: dict[str, Any]) -> Any:
@@ -25,6 +26,15 @@ def _table(columns: dict[str, Any]) -> Any:
     except ImportError:
         return columns
     return pandas.DataFrame(columns)
+
+
+def _add(columns: dict[str, Any], name: str, value: Any) -> None:
+    """The columns of an array of numbers, vectors, quaternions or tensors, a row each."""
+    if value.ndim == 1:
+        columns[name] = value
+        return
+    for k, part in enumerate(AXES[value.shape[1]]):
+        columns[f"{name}_{part}"] = value[:, k]
 
 
 class Trajectory:
@@ -116,12 +126,73 @@ class Trajectory:
             if name in ("box", "image"):
                 continue
             value = item["value"][frame] if hasattr(item, "keys") else item[:]
-            if value.ndim == 1:
-                columns[name] = value
-            else:
-                for k, part in enumerate("xyz" if value.shape[1] == 3 else "wxyz"):
-                    columns[f"{name}_{part}"] = value[:, k]
+            _add(columns, name, value)
         return _table(columns)
+
+    @checked
+    def grains(self, frame: int = -1) -> Any:
+        """Numbers that contacts give each body of a frame (-1: the last one), a row each: force_x, ..., torque_x, ..., stress_xx, ...
+        (Pa, mean in the sphere, compression positive), dissipation (W), coordination, as a pandas frame; a dictionary of arrays without
+        pandas. What the file holds of them (output.quantities), and otherwise by its contacts (output.contacts)."""
+        numpy = needed("numpy")
+        self._opened()
+        frames, data, room = ffi.new("plu_frames **"), ffi.new("plu_frame_data *"), ffi.new("plu_grain_columns *")
+        frame, columns = self.frame(frame), {}
+        call(lib.plu_frames_open, frames, os.fsencode(self.path))
+        try:
+            call(lib.plu_frames_read, frames[0], frame, data)
+            call(lib.plu_grains_complete, room, data)
+            for name, width in ("force", 3), ("torque", 3), ("stress", 9), ("dissipation", 1), ("coordination", 1):
+                rows = getattr(data, name)
+                if rows == ffi.NULL:
+                    continue
+                kind = numpy.intc if name == "coordination" else numpy.float64
+                size = data.bodies * width * numpy.dtype(kind).itemsize
+                values = numpy.frombuffer(ffi.buffer(rows, size), kind).copy() if size else numpy.zeros(0, kind)
+                _add(columns, name, values if width == 1 else values.reshape(-1, width))
+        finally:
+            lib.plu_grain_columns_free(room)
+            lib.plu_frames_close(frames[0])
+        if not columns:
+            raise InputError(f"{self.path} contains no contacts; run the scene with output.contacts = true")
+        return _table(columns)
+
+    @checked
+    def network(self, frame: int = -1) -> Any:
+        """The contact force network of a frame (-1: the last one), a row for each contact that bears a force: bodies a and b, a -1 for a
+        boundary and its name in `boundary`, normal_force (negative: it attracts), tangential_force, force_x, ... and moment_x, ... on b,
+        point_x, ..., normal_x, ... from a to b, gap, mode (1 sticks, 2 slides, 3 rolls, 4 both), as a pandas frame; a dictionary of
+        arrays without pandas. Needs output.contacts = true in the scene."""
+        numpy = needed("numpy")
+        rows, step = self.contacts(frame), self.file["contacts/dt"][self.frame(frame)]
+        impulse, moment, normal, tangent = rows["impulse"], rows["moment_impulse"], rows["normal"], rows["tangent"]
+        used = (impulse != 0).any(axis=1) | (moment != 0).any(axis=1)
+        basis = numpy.stack([normal, tangent, numpy.cross(normal, tangent)], axis=1)
+        a, b = rows["body"].T
+        columns: dict[str, Any] = {"a": numpy.where(a < 0, -1, a)[used], "b": b[used], "boundary": self._boundaries()(a[used]),
+                                   "mode": rows["status"][used], "normal_force": impulse[used, 0] / step,
+                                   "tangential_force": numpy.linalg.norm(impulse[used, 1:], axis=1) / step}
+        for name, value in {"force": (impulse[:, None] @ basis)[:, 0] / step, "moment": (moment[:, None] @ basis)[:, 0] / step,
+                            "point": rows["point"], "normal": normal, "gap": rows["gap"]}.items():
+            _add(columns, name, value[used])
+        return _table(columns)
+
+    def _boundaries(self) -> Any:
+        """Names of boundaries by the numbers that contacts have for their parts, "" for bodies."""
+        numpy = needed("numpy")
+        parts, names = [], []
+        for name, wall in self.file.get("walls", {}).items():
+            first = wall.attrs["first_part"] if "first_part" in wall.attrs else min(wall.attrs.get("parts", [-1]))
+            if first >= 0:
+                parts.append(int(first))
+                names.append(name)
+        order = numpy.argsort(parts)
+        starts, known = numpy.array(parts, dtype=int)[order], numpy.array(names + [""], dtype=object)
+
+        def find(a: Any) -> Any:
+            at = numpy.searchsorted(starts, -1 - a, side="right") - 1
+            return numpy.where(a < 0, known[numpy.append(order, len(names)).astype(int)[at]], "")
+        return find
 
     @checked
     def contacts(self, frame: int = -1) -> dict[str, Any]:
