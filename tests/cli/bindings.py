@@ -239,6 +239,13 @@ class Bindings(Case):
         one.step(20), two.step(20)
         np.testing.assert_allclose(one.bodies.velocity, two.bodies.velocity, atol=1e-9)
 
+    def test_a_disk_that_rolls(self):
+        """In the plane, three rows: m_R = mu_r r_N, and u_T = 1.5 r_T + 10 m_R = 0."""
+        disk = pluvia.Problem([[0.5, 0, 0], [0, 1.5, 10], [0, 10, 100]], [-1, 0, -7], mu=0.5, mu_r=0.01, planar=True)
+        found = disk.solve(tolerance=1e-11)
+        self.assertEqual(disk.rows, 3)
+        self.assertTrue(np.allclose(found.r, [[2, -0.2 / 1.5, 0.02]], atol=1e-9))
+
     def test_arguments(self):
         run = pluvia.Simulation(pluvia.Scene(text=GROUND))
         for wrong in (lambda: run.bodies.set_load(0, [1, 2]), lambda: run.bodies.set_velocity(0, [1, 2, 3, 4]),
