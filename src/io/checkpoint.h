@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum {
-    PLU_CHECKPOINT_SCHEMA = 8, /* increase when older states can no longer be read */
+    PLU_CHECKPOINT_SCHEMA = 9, /* increase when older states can no longer be read */
     PLU_SEAL = 512             /* bytes before the HDF5 file */
 };
 

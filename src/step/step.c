@@ -311,7 +311,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     lap(s, PLU_PHASE_FEED, &since);
     if (status == PLU_OK)
         status = plu_detect_step(s->detector, &s->contacts, err);
-    bool same = status == PLU_OK && plu_detector_same_graph(s->detector);
+    bool same = status == PLU_OK && followed && plu_detector_same_graph(s->detector);
     if (status == PLU_OK && plu_quiet_carried(s)) {
         status = plu_detect_woken(s->detector, err);
         same = false;
@@ -332,7 +332,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
 
     plu_loads_begin(s->world);
     s->cold = cold;
-    status = find_impulses(s, followed && same, &since, info, err);
+    status = find_impulses(s, same, &since, info, err);
     if (status == PLU_OK)
         status = plu_jams_note(s, info, err);
     if (status != PLU_OK)
