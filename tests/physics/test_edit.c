@@ -86,6 +86,30 @@ static void what_leans_on_the_removed_wakes(void **state)
     run_close(r);
 }
 
+/* The last one meets nothing where the other was that left the domain, or that a call removed. */
+static void the_last_one_meets_no_ghosts(void **state)
+{
+    (void)state;
+    for (int by_call = 0; by_call < 2; by_call++) {
+        run *r = run_open("time: { step = 1e-3; end = 2; };\ngravity = [0, 0, 0];\n" RUN_MATERIALS(
+                              "2500.0", "0.5", "0", "0.0") "domain: { box = [[-0.5, -1, -1], [1, "
+                                                           "1, %d]]; };\nbodies = ( { lattice: { "
+                                                           "counts = [2, 1, 1]; spacing = 0.3; }; "
+                                                           "radius = 0.1; velocity = [-2, 0, 0]; "
+                                                           "material = \"grain\"; } );\n",
+                          1 + by_call);
+        const int first = 0;
+        run_to(r, 0.249);
+        if (by_call)
+            run_check(r, plu_stepper_remove(r->stepper, 1, &first, &r->err));
+        run_to(r, 0.39);
+        assert_int_equal(plu_world_removed(r->world), 1);
+        assert_near(run_velocity(r, 1)[0], -2.0, 1e-12);
+        assert_near(run_position(r, 1)[0], 0.3 - 2.0 * 0.39, 1e-12);
+        run_close(r);
+    }
+}
+
 static void moved_bodies_go_on_from_there(void **state)
 {
     (void)state;
@@ -228,6 +252,7 @@ int main(void)
         cmocka_unit_test(added_bodies_fly),
         cmocka_unit_test(a_reserve_does_not_disturb_rest),
         cmocka_unit_test(what_leans_on_the_removed_wakes),
+        cmocka_unit_test(the_last_one_meets_no_ghosts),
         cmocka_unit_test(moved_bodies_go_on_from_there),
         cmocka_unit_test(fixed_bodies_hold),
         cmocka_unit_test(cells_wrap_places),
