@@ -39,15 +39,16 @@ def projected_sweeps(view, p):
 class Bindings(Case):
     def test_doctests(self):
         tried = 0
-        for name in "_scene", "_simulation", "_problem":
+        for name in "_scene", "_simulation", "_problem", "_bodies":
             failed, count = doctest.testmod(importlib.import_module(f"pluvia.{name}"))
             self.assertEqual(failed, 0)
             tried += count
-        self.assertGreaterEqual(tried, 16)
+        self.assertGreaterEqual(tried, 26)
 
     def test_structures_are_those_of_the_compiler(self):
         names = ["plu_scene", "plu_step_info", "plu_totals", "plu_contact_row", "plu_problem_arrays", "plu_solve_request",
-                 "plu_solve_report", "plu_problem_facts", "plu_problem_view", "plu_bodies_view"]
+                 "plu_solve_report", "plu_problem_facts", "plu_problem_view", "plu_bodies_view", "plu_coarse_node", "plu_coarse_grid", "plu_view",
+                 "plu_unfolded", "plu_frame_data", "plu_checkpoint", "plu_run_record", "plu_provenance"]
         last = {name: ffi.typeof(name).fields[-1] for name in names}
         lines = [f'printf("{n} %zu %zu\\n", sizeof({n}), offsetof({n}, {last[n][0]}));' for n in names]
         includes = "".join(f"#include <pluvia/{p.name}>\n" for p in sorted((ROOT / "include/pluvia").glob("*.h")))
@@ -251,6 +252,9 @@ class Bindings(Case):
         for where, valid in [(pluvia.Scene, {}), (pluvia.Simulation, {"scene": run.scene}), (run.step, {}), (run.run, {}),
                              (run.boundary_force, {}), (run.boundary_place, {}), (run.drive, {"name": "floor"}),
                              (run.bodies.set_velocity, {"body": 0}), (run.bodies.set_load, {"body": 0}),
+                             (run.bodies.set_loads, {}), (run.bodies.set_velocities, {}), (run.bodies.set_drag, {"coefficient": 0.0}),
+                             (run.bodies.add, {"position": [0, 0, 9]}), (run.bodies.move, {"bodies": [], "position": np.zeros((0, 3))}),
+                             (run.fields, {}), (made.fields, {}), (made.network, {}), (made.sensors, {}),
                              (pluvia.Problem, {"W": np.eye(3), "q": [-1, 0, 0], "mu": 0.3}), (pluvia.Problem.read, {}),
                              (problem.write, {"path": self.folder / "p.dat"}), (problem.solve, {}),
                              (pluvia.Trajectory, {}), (made.frame, {}), (made.bodies, {}), (made.contacts, {}), (made.measure, {}),
