@@ -45,7 +45,7 @@ plu_status plu_stepper_remove(plu_stepper *stepper, int count, const int *body, 
 
 /* Fixes active bodies where they are, as bodies.fixed does (they no longer touch boundaries nor
  * each other), or lets them go, from rest. Not in a cell that is sheared or deformed, nor those
- * that the scene moves. */
+ * that the scene moves; nor let go what a boundary is deep in (limits.penetration). */
 plu_status plu_stepper_fix(plu_stepper *stepper, int count, const int *body, bool fixed,
                            plu_error *err);
 

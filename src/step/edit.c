@@ -192,15 +192,35 @@ plu_status plu_stepper_remove(plu_stepper *s, int count, const int *body, plu_er
     return PLU_OK;
 }
 
+/* A body that is fixed reaches through boundaries: let go so deep, it would end the run. */
+static plu_status check_walls(const plu_stepper *s, int count, const int *body, plu_error *err)
+{
+    const plu_world *w = s->world;
+    for (int k = 0; k < count; k++) {
+        const double *at = w->spheres.at[body[k]];
+        double depth = 0.0;
+        for (int b = -1; (b = plu_overlap_wall(w, at, b, &depth)) >= 0;)
+            if (plu_is_fixed(w, body[k]) && depth > 2.0 * at[3] * s->scene->limits.penetration)
+                return plu_fail(
+                    err, PLU_USAGE,
+                    "body %d cannot be let go: it overlaps boundary \"%s\" by %.3g m, as "
+                    "fixed bodies may; move it first",
+                    body[k], s->scene->boundaries[b].name, depth);
+    }
+    return PLU_OK;
+}
+
 plu_status plu_stepper_fix(plu_stepper *s, int count, const int *body, bool fixed, plu_error *err)
 {
     plu_world *w = s->world;
-    const plu_status status = check_bodies(w, count, body, false, err);
+    plu_status status = check_bodies(w, count, body, false, err);
+    if (status == PLU_OK && fixed && plu_cell_moves(&s->scene->cell))
+        status = plu_fail(err, PLU_USAGE,
+                          "bodies cannot be fixed in a cell that is sheared or deformed (cell)");
+    if (status == PLU_OK && !fixed)
+        status = check_walls(s, count, body, err);
     if (status != PLU_OK || count == 0)
         return status;
-    if (fixed && plu_cell_moves(&s->scene->cell))
-        return plu_fail(err, PLU_USAGE,
-                        "bodies cannot be fixed in a cell that is sheared or deformed (cell)");
     const double before = energy_of(w, count, body);
     for (int k = 0; k < count; k++)
         plu_world_fix(w, body[k], fixed);

@@ -234,8 +234,17 @@ class Laboratory(Case):
         first = pluvia.Simulation(bed(), output=place)
         self.refused("another Simulation of this Python; close", lambda: pluvia.Simulation(bed(), output=place, restart=True), pluvia.Held)
         first.step(20)
+        self.refused("a.h5md is being written; close", lambda: pluvia.Trajectory(place), pluvia.FileError)
+        child = os.fork()
+        if child == 0:  # its exit ends nothing
+            gc.collect()
+            first.close()
+            os._exit(0)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        first.step(3)
         first.close()
         first.close()
+        self.assertAlmostEqual(pluvia.Trajectory(place).time[-1], 0.023)
         self.refused("simulation writes no trajectory", first.save)
         self.refused("a.h5md exists; use restart=True .* force=True", lambda: pluvia.Simulation(bed(), output=place), pluvia.FileError)
         self.refused("belongs to another scene: .*friction was 0.3", lambda: pluvia.Simulation(

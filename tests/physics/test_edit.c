@@ -214,6 +214,29 @@ static void refused(plu_status status, const char *why)
 }
 
 /* With the reason, and nothing has changed then. */
+/* A lid goes through what is fixed, which is not let go then. */
+static void what_a_boundary_is_in_stays_fixed(void **state)
+{
+    (void)state;
+    run *r = run_open("time: { step = 1e-3; end = 2; };\ngravity = [0, 0, -10];\n" RUN_MATERIALS(
+        "2500.0", "0.5", "0",
+        "0.0") "boundaries = ( { name = \"lid\"; plane: { normal = [0, 0, -1]; "
+               "center = [0, 0, 1]; }; motion: { velocity = [0, 0, -1]; }; "
+               "material = \"plate\"; } );\nbodies = ( { position = [0, 0, "
+               "0.5]; radius = 0.1; material = \"grain\"; } );\n");
+    const int body = 0;
+    run_check(r, plu_stepper_fix(r->stepper, 1, &body, true, &r->err));
+    run_to(r, 0.48);
+    run_check(r, plu_stepper_fix(r->stepper, 1, &body, false, &r->err));
+    run_check(r, plu_stepper_fix(r->stepper, 1, &body, true, &r->err));
+    run_to(r, 0.55);
+    refused(plu_stepper_fix(r->stepper, 1, &body, false, &err),
+            "overlaps boundary \"lid\" by 0.15 m");
+    run_to(r, 0.6);
+    assert_near(run_position(r, 0)[2], 0.5, 0.0);
+    run_close(r);
+}
+
 static void refusals_change_nothing(void **state)
 {
     (void)state;
@@ -239,6 +262,7 @@ static void refusals_change_nothing(void **state)
     refused(plu_stepper_move(s, 1, there, on_top, NULL, &err), "would overlap body 2");
     refused(plu_stepper_remove(s, 1, two, &err), "body 3 is not active");
     refused(plu_stepper_fix(s, 1, nobody, true, &err), "body 6 does not exist");
+    refused(plu_stepper_fix(s, 2, twice, true, &err), "body 3 is not active");
     assert_int_equal(plu_world_hash(r->world), hash);
     assert_int_equal(plu_world_active(r->world), 3);
     run_step(r);
@@ -257,6 +281,7 @@ int main(void)
         cmocka_unit_test(fixed_bodies_hold),
         cmocka_unit_test(cells_wrap_places),
         cmocka_unit_test(edits_are_part_of_the_state),
+        cmocka_unit_test(what_a_boundary_is_in_stays_fixed),
         cmocka_unit_test(refusals_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,6 +61,7 @@ class Record:
         self._info: Any = None  # of the last step
         self._spoilt = False
         self._checkpointed = time.monotonic()
+        self._process = os.getpid()
         self._lock = _take_lock(path)
 
     def begin(self, force: bool, restart: bool) -> None:
@@ -160,7 +161,7 @@ class Record:
 
     def close(self) -> None:
         """The last frame, a checkpoint, and how the run ended. Once."""
-        if self._trajectory == ffi.NULL:
+        if self._trajectory == ffi.NULL or os.getpid() != self._process:  # a fork of the process ends nothing
             return
         trajectory, kept = self._trajectory, None
         step, end = lib.plu_world_steps(self._world), round(self._scene._c.end / self._scene._c.step)

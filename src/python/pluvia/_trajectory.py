@@ -53,6 +53,8 @@ class Trajectory:
             self._bodies = self.file["particles/trajectory"]
             self.time = self._bodies["position/time"][:]
         except OSError as problem:
+            if "lock file" in str(problem):
+                raise FileError(f"{path} is being written; close() the Simulation that does, or wait until its run ends") from None
             raise FileError(f"{path}: {problem}") from None
         except KeyError:
             raise InputError(f"{path} is not a trajectory of pluvia") from None
