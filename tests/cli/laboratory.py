@@ -252,6 +252,10 @@ class Laboratory(Case):
         self.refused("must end in NAME.h5md", lambda: pluvia.Simulation(bed(), output="a.txt"), pluvia.FileError)
         self.refused("force and restart are about an output", lambda: pluvia.Simulation(bed(), restart=True))
         self.refused("output is 5; it must be a path or None", lambda: pluvia.Simulation(bed(), output=5))
+        self.refused("force starts again and restart goes on", lambda: pluvia.Simulation(bed(), output=place, force=True, restart=True))
+        with pluvia.Trajectory(place):
+            self.refused("another program uses the file .*; close\\(\\) each Trajectory of it",
+                         lambda: pluvia.Simulation(bed(), output=place, restart=True), pluvia.FileError)
         for checkpoint in self.folder.glob("*.checkpoint*"):
             checkpoint.unlink()
         self.refused("no checkpoint to go on from; use force=True", lambda: pluvia.Simulation(bed(), output=place, restart=True),
@@ -338,6 +342,16 @@ class Laboratory(Case):
         self.refused("no sphere is there", pluvia.Simulation(empty).fields, pluvia.InputError)
         with self.assertRaisesRegex(AttributeError, "these fields contain no color"):
             fall.color  # pylint: disable=pointless-statement
+
+    def test_fields_of_a_large_file(self):
+        """Which h5py has open as well, in its own way."""
+        _, made = self.made()
+        with pluvia.Simulation(bed(output__interval=0.001), output=self.folder / "large.h5md") as run:
+            run.run()
+        self.assertGreater((self.folder / "large.h5md").stat().st_size, 2**20)
+        large = pluvia.Trajectory(self.folder / "large.h5md")
+        np.testing.assert_array_equal(large.fields().density, made.fields().density)
+        self.assertEqual(len(large.position), 301)
 
     def test_frames_of_pandas(self):
         run, made = self.made()

@@ -95,6 +95,8 @@ class Simulation:
         self._turn = Turn("Simulation")
         if output is None and (force or restart):
             raise UsageError("Simulation: force and restart are about an output; name one")
+        if force and restart:
+            raise UsageError("Simulation: force starts again and restart goes on; choose one")
         self._record: Record | None = None
         self._in_call = False  # a function of one's own has raised, not the step
         self._log = ffi.new("plu_log *")
@@ -129,7 +131,8 @@ class Simulation:
             self._record = Record(path, self.scene, self._world, self._stepper)
             self._record.begin(force, restart)
         except PluviaError as problem:
-            raise type(problem)(as_arguments(str(problem))) from None
+            own = "; close() each Trajectory of it in this Python" if "another program uses the file" in str(problem) else ""
+            raise type(problem)(as_arguments(str(problem)) + own) from None
         self._end = weakref.finalize(self, self._record.close)  # also where nobody closes it
 
     def __enter__(self) -> Simulation:
