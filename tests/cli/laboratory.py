@@ -184,8 +184,15 @@ class Laboratory(Case):
         theirs = pluvia.run(self.folder / "bed.cfg", self.folder / "theirs.h5md")
         with pluvia.Simulation(self.folder / "bed.cfg", output=self.folder / "ours.h5md") as run:
             run.run()
-        self.same(theirs, pluvia.Trajectory(self.folder / "ours.h5md"))
+        ours = pluvia.Trajectory(self.folder / "ours.h5md")
+        self.same(theirs, ours)
+        self.assertEqual(ours.file["parameters/pluvia/command"][()].decode(), "pluvia.Simulation in Python")
+        ours.close()
         run.step(5)  # goes on in memory
+        with pluvia.Simulation(bed(time__end=0.35), output=ours.path, restart=True) as further:
+            further.run()
+        with pluvia.Trajectory(ours.path) as longer:
+            self.assertRegex(str(longer.file["parameters/pluvia/restarts"][()]), "time.end = 0.35")
         again = pluvia.run(self.folder / "bed.cfg", self.folder / "ours.h5md", restart=True, changes={"time.end": 0.4})  # by the command
         self.assertEqual(len(again), 9)
 

@@ -31,6 +31,12 @@ def _threads() -> int:
     return int(given) if given.isdigit() and int(given) > 0 else os.cpu_count() or 1
 
 
+def _provenance(changes: str) -> tuple[Any, list[Any]]:
+    """And the texts that it points to, to be kept while it is used."""
+    kept = [ffi.new("char[]", b"pluvia.Simulation in Python"), ffi.new("char[]", changes.encode())]
+    return ffi.new("plu_provenance *", {"command": kept[0], "threads": _threads(), "changes": kept[1] if changes else ffi.NULL}), kept
+
+
 def _take_lock(path: str) -> Any:
     lock = ffi.new("plu_run_lock **")
     try:
@@ -79,18 +85,15 @@ class Record:
             if restart and os.path.exists(self.path):
                 self._go_on()
                 return
+            provenance, _kept = _provenance("")
             self._trajectory = self._opened(lib.plu_trajectory_create, self.path.encode(), force, self._scene._c, self._world,
-                                            self._stepper, self._provenance("")[0])
+                                            self._stepper, provenance)
             self._frame(ffi.NULL)
 
     def _opened(self, function: Any, *arguments: Any) -> Any:
         made = ffi.new("plu_trajectory **")
         call(function, made, *arguments)
         return made[0]
-
-    def _provenance(self, changes: str) -> tuple[Any, Any]:
-        kept = [ffi.new("char[]", b"pluvia.Simulation in Python"), ffi.new("char[]", changes.encode())]
-        return ffi.new("plu_provenance *", {"command": kept[0], "threads": _threads(), "changes": kept[1] if changes else ffi.NULL}), kept
 
     def _checkpoint(self) -> Any:
         """The newest one, or the one before where that is damaged."""
@@ -122,7 +125,8 @@ class Record:
         call(lib.plu_checkpoint_adopt, self.path.encode(), checkpoint.path, self._scene._c, self._world, self._stepper, self._run)
         frames = step // self._every + 1
         self._framed = (frames - 1) * self._every
-        call(lib.plu_trajectory_cut, self._trajectory, frames, self._framed, self._provenance(text(changes))[0])
+        provenance, _kept = _provenance(text(changes))
+        call(lib.plu_trajectory_cut, self._trajectory, frames, self._framed, provenance)
 
     def _frame(self, info: Any) -> None:
         call(lib.plu_trajectory_frame, self._trajectory, info)
