@@ -205,6 +205,11 @@ class Bodies:
         call(lib.plu_stepper_set_drags, self._simulation._stepper, count, chosen, ffi.from_buffer("double[]", drags),
              _rows_of("set_drag: velocity", velocity, count))
 
+    def _edit(self, function: Any, count: int, *arguments: Any) -> None:
+        call(function, self._simulation._stepper, count, *arguments)
+        if count > 0:
+            self._simulation._edited = self._simulation.steps
+
     @checked
     @in_turn
     def add(self, position: ArrayLike, velocity: ArrayLike | None = None, angular_velocity: ArrayLike | None = None, *,
@@ -228,8 +233,8 @@ class Bodies:
             raise UsageError(f"add: position has the shape {list(places.shape)}; it must be [3] or [n, 3]")
         count = 1 if places.ndim == 1 else len(places)
         chosen = self._found_spare(count, radius, material)
-        call(lib.plu_stepper_add, self._simulation._stepper, count, _numbers(chosen), _rows_of("add: position", places, count),
-             _rows_of("add: velocity", velocity, count), _rows_of("add: angular_velocity", angular_velocity, count))
+        self._edit(lib.plu_stepper_add, count, _numbers(chosen), _rows_of("add: position", places, count),
+                   _rows_of("add: velocity", velocity, count), _rows_of("add: angular_velocity", angular_velocity, count))
         return chosen
 
     def _found_spare(self, count: int, radius: float | None, material: str | None) -> np.ndarray:
@@ -252,14 +257,14 @@ class Bodies:
         """Moves active bodies (numbers or a mask) to places that are free, at once: position [n, 3] (m), orientation [n, 4] (unit quaternions,
         scalar first; None: as they are). Velocities stay."""
         chosen = self._chosen("move", bodies)
-        call(lib.plu_stepper_move, self._simulation._stepper, len(chosen), _numbers(chosen),
-             _rows_of("move: position", position, len(chosen)), _rows_of("move: orientation", orientation, len(chosen), 4))
+        self._edit(lib.plu_stepper_move, len(chosen), _numbers(chosen),
+                   _rows_of("move: position", position, len(chosen)), _rows_of("move: orientation", orientation, len(chosen), 4))
 
     @in_turn
     def remove(self, bodies: Any) -> None:
         """Removes active bodies (numbers or a mask); they can be added again."""
         chosen = self._chosen("remove", bodies)
-        call(lib.plu_stepper_remove, self._simulation._stepper, len(chosen), _numbers(chosen))
+        self._edit(lib.plu_stepper_remove, len(chosen), _numbers(chosen))
 
     @in_turn
     def freeze(self, bodies: Any) -> None:
@@ -273,7 +278,7 @@ class Bodies:
 
     def _fix(self, where: str, bodies: Any, fixed: bool) -> None:
         chosen = self._chosen(where, bodies)
-        call(lib.plu_stepper_fix, self._simulation._stepper, len(chosen), _numbers(chosen), fixed)
+        self._edit(lib.plu_stepper_fix, len(chosen), _numbers(chosen), fixed)
 
 
 def _numbers(array: np.ndarray) -> Any:

@@ -66,7 +66,8 @@ ROW: np.dtype[Any] = np.dtype(LAYOUT)
 class Simulation:
     """A run of a scene, step by step, in memory or into a trajectory. (`pluvia.run` does the same by the command.)
 
-    before, after: functions of the simulation that are called before and after each step; what they raise ends the step. One call
+    before, after: functions of the simulation that are called before and after each step; what they raise ends the step. Bodies are
+    best added, moved, removed and frozen in `before`: contacts and forces are not known from then on until the next step. One call
     at a time: a second thread, and a step within a step, get a UsageError. solvers: names and functions of
     solvers of one's own (see Problem.solve), which the scene names in `solver.name`.
 
@@ -98,6 +99,7 @@ class Simulation:
         if force and restart:
             raise UsageError("Simulation: force starts again and restart goes on; choose one")
         self._record: Record | None = None
+        self._edited = -1  # the step after which bodies were added, moved, removed or frozen
         self._in_call = False  # a function of one's own has raised, not the step
         self._log = ffi.new("plu_log *")
         self.messages: list[str] = []
@@ -394,6 +396,8 @@ class Simulation:
         """The contact problem of the last step, without contacts of sleeping bodies; needs keep_problems() before it."""
         if not self._keeps:
             raise UsageError("problem: call keep_problems() before the step")
+        if lib.plu_stepper_contacts(self._stepper) == 0 and self._edited == self.steps:
+            raise UsageError("problem: bodies were added, moved, removed or frozen after the last step; it is known after the next one")
         problem = ffi.new("plu_contact_problem **")
         call(lib.plu_stepper_problem, self._stepper, problem)
         return Problem._of(problem[0])
