@@ -7,8 +7,9 @@
  *     chi2 = sum over targets of z^2,   z = (mean - value) / sqrt(error^2 + s^2)
  *
  * with the mean over seeds and its standard error s. These functions run no cases: they add cases
- * to the campaign, and the caller provides their results (src/cli/calibrate.c). Which cases are
- * added depends on the results alone, so that a calibration can be repeated with kept results. */
+ * to the campaign, and the caller provides their results (src/cli/campaign/calibrate.c). Which
+ * cases are added depends on the results alone, so that a calibration can be repeated with kept
+ * results. */
 #ifndef PLUVIA_CALIBRATION_H
 #define PLUVIA_CALIBRATION_H
 

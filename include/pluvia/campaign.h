@@ -2,7 +2,7 @@
  * results.
  *
  * plu_campaign_read reads it from a libconfig file (scenes/campaigns.md, "Campaigns"). The
- * functions here handle files and numbers; they run no cases (src/cli/sweep*.c does). */
+ * functions here handle files and numbers; they run no cases (src/cli/campaign/sweep*.c does). */
 #ifndef PLUVIA_CAMPAIGN_H
 #define PLUVIA_CAMPAIGN_H
 

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* How radii are distributed (src/world/sizes.h). */
+/* How radii are distributed (src/fill/sizes.h). */
 typedef enum plu_size_kind {
     PLU_RANGE, /* plu_*_spec.radius: uniform, each drawn independently */
     PLU_UNIFORM,

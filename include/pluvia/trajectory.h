@@ -30,7 +30,7 @@ typedef struct plu_provenance {
 /* The lock of a result, PATH.lock, which names its holder (process and machine). A run holds it
  * from before it reads an existing result until after its last checkpoint, so that only one run at
  * a time writes a result. The lock of a killed run does not count (for file systems without locks
- * see io/lock.c). PLU_OK, PLU_HELD or PLU_IO. Releasing accepts NULL. */
+ * see io/run/lock.c). PLU_OK, PLU_HELD or PLU_IO. Releasing accepts NULL. */
 typedef struct plu_run_lock plu_run_lock;
 plu_status plu_run_lock_take(plu_run_lock **lock, const char *path, plu_error *err);
 void plu_run_lock_release(plu_run_lock *lock);

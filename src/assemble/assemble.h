@@ -2,8 +2,8 @@
 #ifndef ASSEMBLE_ASSEMBLE_H
 #define ASSEMBLE_ASSEMBLE_H
 
+#include "blocks/blocks.h"
 #include "detect/detect.h"
-#include "problem/problem.h"
 
 typedef struct plu_assembler plu_assembler;
 

@@ -3,8 +3,8 @@
 #define ASSEMBLE_FILL_LANES_H
 
 #include "base/cpu.h"
+#include "blocks/blocks.h"
 #include "detect/detect.h"
-#include "problem/problem.h"
 
 /* Normals, gaps and warm-start impulses of the contacts, one a lane, to a block whose pair is set;
  * rounding and turning is taken off their tangential parts, so that these are normal to n. Moments

@@ -7,8 +7,8 @@
 #ifndef ASSEMBLE_HITS_H
 #define ASSEMBLE_HITS_H
 
+#include "blocks/blocks.h"
 #include "detect/detect.h"
-#include "problem/problem.h"
 
 typedef struct plu_hit {
     uint64_t key;    /* of its contact */

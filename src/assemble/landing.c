@@ -3,7 +3,7 @@
 #include "base/raise.h"
 #include "base/team.h"
 #include "base/vec3.h"
-#include "problem/pair_share.h"
+#include "blocks/pair_share.h"
 #include <stdlib.h>
 
 struct plu_landing {

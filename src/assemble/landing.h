@@ -8,8 +8,8 @@
 #ifndef ASSEMBLE_LANDING_H
 #define ASSEMBLE_LANDING_H
 
+#include "blocks/blocks.h"
 #include "detect/detect.h"
-#include "problem/problem.h"
 
 typedef struct plu_landing plu_landing;
 

@@ -3,8 +3,8 @@
 #ifndef ASSEMBLE_PAIR_CONSTANTS_H
 #define ASSEMBLE_PAIR_CONSTANTS_H
 
+#include "blocks/blocks.h"
 #include "detect/detect.h"
-#include "problem/problem.h"
 
 typedef struct plu_constants plu_constants;
 

@@ -1,11 +1,11 @@
 /* servo_rows.h: the servos of the world (world/servo.h) and the edges of its cell that a stress
- * moves (world/cell.h) as servos of a contact problem (problem/servos.h), those of the cell behind
+ * moves (world/cell.h) as servos of a contact problem (blocks/servos.h), those of the cell behind
  * the others in the order of its edges. */
 #ifndef ASSEMBLE_SERVO_ROWS_H
 #define ASSEMBLE_SERVO_ROWS_H
 
+#include "blocks/blocks.h"
 #include "detect/detect.h"
-#include "problem/problem.h"
 
 /* What the problem points to; all zero at first. */
 typedef struct plu_servo_rows {

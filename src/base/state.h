@@ -28,7 +28,7 @@ struct plu_state {
     plu_status status;
     plu_error *err;
     /* Saves an array of `rows` rows of `columns` numbers, or loads exactly as many. Set by the
-     * creator of the state (io/checkpoint.h). */
+     * creator of the state (io/run/checkpoint.h). */
     void (*array)(plu_state *state, const char *name, plu_state_type type, size_t rows,
                   size_t columns, void *data);
 };

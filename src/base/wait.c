@@ -1,8 +1,8 @@
 #include "base/wait.h"
 #include <time.h>
 
-/* As often as waiting threads of a team look (cli/spin.c): some tens of microseconds, the time that
- * a tile takes. */
+/* As often as waiting threads of a team look (cli/base/spin.c): some tens of microseconds, the time
+ * that a tile takes. */
 enum { LOOKS = 2000 };
 
 static void pause_core(void)

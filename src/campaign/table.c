@@ -1,6 +1,6 @@
 /* The table of a campaign, and its CSV form. */
 #include "base/memory.h"
-#include "io/fresh.h"
+#include "io/h5/fresh.h"
 #include "pluvia/campaign.h"
 #include <errno.h>
 #include <math.h>

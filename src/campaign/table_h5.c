@@ -1,7 +1,7 @@
 /* The table of a campaign as an HDF5 file: a dataset a column, one entry a case. */
 #include "base/memory.h"
-#include "io/fresh.h"
-#include "io/h5.h"
+#include "io/h5/fresh.h"
+#include "io/h5/h5.h"
 #include "pluvia/campaign.h"
 #include <errno.h>
 #include <stdlib.h>

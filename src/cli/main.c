@@ -1,11 +1,11 @@
 /* The command pluvia: finds the subcommand, reads its words, runs it. */
-#include "commands.h"
-#include "guard.h"
-#include "message.h"
+#include "cli/base/commands.h"
+#include "cli/base/guard.h"
+#include "cli/base/message.h"
+#include "cli/base/spin.h"
+#include "cli/base/text.h"
+#include "cli/version.h"
 #include "pluvia/scene.h"
-#include "spin.h"
-#include "text.h"
-#include "version.h"
 #include <fcntl.h>
 #include <hdf5.h>
 #include <signal.h>

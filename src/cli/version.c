@@ -1,4 +1,4 @@
-#include "version.h"
+#include "cli/version.h"
 #include "pluvia/status.h"
 /* before CHOLMOD, which asks for types of large files that zlib.h would then miss */
 #include <zlib.h>

@@ -15,7 +15,7 @@
 #ifndef CONE_COULOMB_H
 #define CONE_COULOMB_H
 
-#include "cone/plane.h"
+#include "cone/tangent_plane.h"
 
 typedef struct plu_coulomb {
     double inverse_normal, mu; /* 1 / m_00 */

@@ -11,14 +11,11 @@
  * and pictures get it from here, through plu_slot_slope (blocks of a step) and plu_contact_slope
  * (general problems).
  *
- * Included once for each kind of number: cone.h does so for doubles, problem/block_lanes.h for
- * lanes. The file that includes it defines
- *   LAW_NUMBER           the kind
- *   LAW(name)            what a function of the law is called
- *   LAW_ALL(x)           the number x
- *   LAW_LARGER(a, b)     the larger one
- *   LAW_CHOOSE(m, a, b)  a where the comparison m is true, else b
- *   LAW_ROOT(x)          square root */
+ * Included once for each kind of number: friction_cone.h does so for doubles, blocks/block_lanes.h
+ * for lanes. The file that includes it defines LAW_NUMBER           the kind LAW(name) what a
+ * function of the law is called LAW_ALL(x)           the number x LAW_LARGER(a, b)     the larger
+ * one LAW_CHOOSE(m, a, b)  a where the comparison m is true, else b LAW_ROOT(x)          square
+ * root */
 
 /* Tests compile solvers and residuals with another law, by which code that has its own copy of the
  * law is found. */

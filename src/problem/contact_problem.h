@@ -15,7 +15,8 @@
  * The associated law (De Saxce & Feng 1998, section 2, compare it with Coulomb's) has y in place of
  * y^: a sliding contact opens with u_N = mu |u_T| + mu_r |w_R|, its dilatancy. That is Coulomb's
  * law with a normal velocity that is smaller by the dilatancy (plu_dilatancy), so the residuals
- * below serve both laws. Solvers of the associated law are marked in their table (portfolio.h).
+ * below serve both laws. Solvers of the associated law are marked in their table
+ * (general/solver.h).
  *
  * W is stored by block rows and, if the bodies are known, also in body form,
  *   W = H^T M^-1 H ,  v = v_free + M^-1 H p ,  y = H^T v + w
@@ -23,8 +24,8 @@
 #ifndef PROBLEM_CONTACT_PROBLEM_H
 #define PROBLEM_CONTACT_PROBLEM_H
 
+#include "blocks/blocks.h"
 #include "pluvia/problem.h"
-#include "problem/problem.h"
 #include <math.h>
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* The residual of a contact problem, in two measures, from p alone. */
 #include "base/vec3.h"
-#include "cone/cone.h"
+#include "cone/friction_cone.h"
 #include "problem/contact_problem.h"
 #include <math.h>
 #include <stdlib.h>

@@ -109,7 +109,7 @@ config_setting_t *plu_setting_put(config_setting_t *parent, const char *name, in
 int plu_find_material(plu_reader *reader, const config_setting_t *setting, const char *name);
 int plu_material_of_spheres(plu_reader *reader, const config_setting_t *setting, const char *name);
 
-/* --- override.c, read.c, value.c, check.c --- */
+/* --- override.c, scene_read.c, value.c, scene_check.c --- */
 
 void plu_override(plu_reader *reader, int index);
 /* For drafts (pluvia/draft.h): puts a copy of `value` under a key into the tree, where entries
@@ -127,7 +127,7 @@ void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting
 bool plu_read_kind(plu_reader *reader, const plu_key *key, const config_setting_t *setting);
 /* Normalizes and resolves what was read, and checks what depends on more than one key. */
 void plu_check(plu_reader *reader);
-void plu_check_sizes(plu_reader *reader);   /* sizes.c, a part of plu_check */
+void plu_check_sizes(plu_reader *reader);   /* size_check.c, a part of plu_check */
 void plu_check_inlets(plu_reader *reader);  /* feeding.c, likewise */
 void plu_check_sensors(plu_reader *reader); /* sensor.c, likewise */
 /* Directions of an entry of a list, keys `group`.normal and .direction: makes the first one a unit
@@ -151,13 +151,13 @@ typedef struct plu_settled {
 void plu_settled_complain(void *settled, const char *key, const char *text);
 /* Makes `axis`, which the key "axis" of the group gives, a unit vector, or complains. */
 void plu_settle_axis(plu_reader *reader, int boundary, const char *group, double axis[3]);
-/* motion.c, likewise: the motion of a boundary whose shape is settled. */
+/* motion_check.c, likewise: the motion of a boundary whose shape is settled. */
 void plu_check_motion(plu_reader *reader, int boundary);
 /* Complains of a boundary that is taken away before `group`, its motion or servo, starts (s). */
 void plu_check_until(plu_reader *reader, int boundary, const char *group, double start);
-void plu_check_servo(plu_reader *reader, int boundary); /* servo.c, likewise */
+void plu_check_servo(plu_reader *reader, int boundary); /* servo_check.c, likewise */
 
-/* --- compare.c --- */
+/* --- scene_compare.c --- */
 
 /* Reads a scene as print.c wrote it. Its lists stand in [ ], which libconfig wants in ( ) where
  * they are nested. */

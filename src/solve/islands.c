@@ -1,11 +1,12 @@
 /* Solves a time step by any method of the table. A method without a specialized `step` function
  * solves each island as a general contact problem; so does the fallback with the islands for which
  * the first method did not converge. */
-#include "problem/yield.h"
-#include "solve/criterion.h"
-#include "solve/jam.h"
-#include "solve/own.h"
-#include "solve/workspace.h"
+#include "blocks/yield.h"
+#include "general/own_solver.h"
+#include "solve/solve.h"
+#include "sweep/criterion.h"
+#include "sweep/jam.h"
+#include "sweep/workspace.h"
 #include <omp.h>
 
 enum { ROUNDS = 5 }; /* solves with ever smaller tolerance, by the criterion "velocity" */

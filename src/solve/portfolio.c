@@ -1,13 +1,14 @@
 /* The tables of methods and of local methods. */
-#include "solve/portfolio.h"
+#include "general/reference/reference.h"
+#include "general/solver.h"
+#include "local/contact.h"
 #include "pluvia/solver.h"
-#include "solve/contact.h"
-#include "solve/reference/reference.h"
-#include "solve/solve.h"
+#include "solve/solver_names.h"
+#include "sweep/settings.h"
 #include <stdio.h>
 #include <string.h>
 
-/* Behind them come those of reference/table.c. */
+/* Behind them come those of reference/reference_table.c. */
 static const plu_portfolio_solver solvers[] = {
     {"gs", "colored Gauss-Seidel over contacts, with momentum, Anderson acceleration and islands",
      NULL, plu_blocks_gs, plu_solve_gs, false, false},

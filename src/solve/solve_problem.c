@@ -1,11 +1,11 @@
 /* The public interface (pluvia/solver.h): solves a contact problem by a method of the table. */
 #include "base/memory.h"
+#include "general/own_solver.h"
 #include "pluvia/solver.h"
 #include "problem/contact_unsolvable.h"
 #include "problem/spheres.h"
-#include "solve/extensions.h"
-#include "solve/own.h"
 #include "solve/solve.h"
+#include "solve/solver_names.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

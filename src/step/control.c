@@ -3,7 +3,7 @@
 #include "step/jams.h"
 #include "step/limits.h"
 #include "step/stepper.h"
-#include "world/energy.h"
+#include "world/body_energy.h"
 #include "world/loads.h"
 #include "world/motion.h"
 #include <math.h>

@@ -2,11 +2,12 @@
 #include "pluvia/edit.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "fill/place.h"
 #include "step/jams.h"
 #include "step/limits.h"
 #include "step/stepper.h"
+#include "world/body_energy.h"
 #include "world/edit.h"
-#include "world/energy.h"
 #include "world/groups.h"
 #include "world/loads.h"
 #include <math.h>

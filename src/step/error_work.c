@@ -1,6 +1,6 @@
 /* A run that solves its steps badly looks right: a servo is balanced by any impulses, so that the
  * stress is that of the scene, and unbalanced forces are as small as in a right one. What tells is
- * work. Let e be the velocity errors of the contacts (problem/errors.h). p_N e_N < 0 is the work of
+ * work. Let e be the velocity errors of the contacts (blocks/errors.h). p_N e_N < 0 is the work of
  * a contact that is pressed and closes all the same: bodies approach each other as no law allows,
  * and a bed gets denser. Per step, over the islands that are driven,
  *   net = sum p_N e_N ,   D = max(-sum (p_T . u_T + m_R . omega_R), 2e-6 sum p_N d / h) ,
@@ -23,7 +23,7 @@
  * have 0.1 to 0.4 of it. */
 #include "step/error_work.h"
 #include "base/vec3.h"
-#include "problem/errors.h"
+#include "blocks/errors.h"
 #include "step/stepper.h"
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/state.h"
 #include "base/vec3.h"
-#include "problem/yield.h"
+#include "blocks/yield.h"
 #include "step/stepper.h"
 #include <math.h>
 #include <stdio.h>

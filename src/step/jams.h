@@ -1,10 +1,10 @@
-/* jams.h: contacts that bear as much as they may, and yield (problem/yield.h). */
+/* jams.h: contacts that bear as much as they may, and yield (blocks/yield.h). */
 #ifndef STEP_JAMS_H
 #define STEP_JAMS_H
 
+#include "blocks/yield_limits.h"
 #include "detect/detect.h"
 #include "pluvia/step.h"
-#include "problem/yield_limits.h"
 
 /* --- strength.c --- */
 

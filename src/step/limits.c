@@ -4,12 +4,12 @@
 #include "step/limits.h"
 #include "base/team.h"
 #include "base/vec3.h"
-#include "solve/sweep.h"
 #include "step/jams.h"
 #include "step/method.h"
 #include "step/projection.h"
 #include "step/stepper.h"
 #include "step/ways.h"
+#include "sweep/island_sweep.h"
 #include "world/cell.h"
 #include "world/servo.h"
 #include <stdarg.h>

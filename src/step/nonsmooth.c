@@ -1,10 +1,10 @@
 /* The nonsmooth method: the impulses of a step solve its contact problem. */
 #include "base/vec3.h"
-#include "solve/cold.h"
-#include "solve/extensions.h"
+#include "solve/solver_names.h"
 #include "step/jams.h"
 #include "step/method.h"
 #include "step/stepper.h"
+#include "sweep/cold.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

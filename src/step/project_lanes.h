@@ -3,7 +3,7 @@
 #define STEP_PROJECT_LANES_H
 
 #include "base/cpu.h"
-#include "problem/walk.h"
+#include "blocks/walk.h"
 
 /* A pass moves a pair by at most this fraction of the smaller diameter: a deep overlap is taken
  * apart over several steps, or it would be pushed into neighbors that are no contacts of this

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
-#include "world/energy.h"
+#include "world/body_energy.h"
 #include "world/groups.h"
 #include <stdlib.h>
 #include <string.h>

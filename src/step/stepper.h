@@ -58,7 +58,7 @@ struct plu_stepper {
     plu_contacts *contacts;              /* of the last step; NULL before the first */
     bool cold;     /* the coming step is the first of a run, and no contact has an impulse */
     long served;   /* contacts of it whose impulses were found beforehand or need not be
-                      (solve/cold.h) */
+                      (sweep/cold.h) */
     bool projects; /* positions, in this step: known before plu_integrate */
     /* By chunk of bodies: potential energy of those that are awake after plu_integrate, taken
      * negative; where positions are projected. */
@@ -118,6 +118,22 @@ void plu_stepper_forget(plu_stepper *stepper);
 
 /* How many islands the problem has, and how many colors the largest one (island_report.c). */
 void plu_report_islands(const plu_stepper *stepper, plu_step_info *info);
+
+/* Adds the time since *since to a phase, and moves *since on (totals.c). */
+void plu_lap(plu_stepper *stepper, plu_phase phase, double *since);
+
+/* Solves the live contacts (`same`: those of the last step), and again while there are others.
+ * PLU_OK, PLU_STOPPED or PLU_IO (impulses.c). */
+plu_status plu_step_impulses(plu_stepper *stepper, bool same, double *since, plu_step_info *info,
+                             plu_error *err);
+
+/* Depths and loads of contacts between bodies that sleep: looked at again when they are others
+ * (sleepers.c). */
+void plu_sleepers_look(plu_stepper *stepper);
+
+/* Hands the velocities of servos and edges over to the world, and says once of each servo where it
+ * runs idle (servos_take.c). */
+void plu_servos_take(plu_stepper *stepper);
 
 /* After the integration: the work of loads, and that they keep their bodies awake (control.c). */
 void plu_loads_account(plu_stepper *stepper);

@@ -1,4 +1,4 @@
-/* What contacts bear at most in the coming step (problem/yield.h), where the scene does not say. */
+/* What contacts bear at most in the coming step (blocks/yield.h), where the scene does not say. */
 #include "base/vec3.h"
 #include "step/jams.h"
 #include "step/stepper.h"

@@ -1,8 +1,9 @@
 #include "step/totals.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
-#include "world/energy.h"
+#include "world/body_energy.h"
 #include <math.h>
+#include <omp.h>
 
 /* The largest ratio of masses of two bodies in contact; 1 where all are alike. */
 static double ratio_of_masses(const plu_stepper *s)
@@ -17,6 +18,13 @@ static double ratio_of_masses(const plu_stepper *s)
             most = plu_max(most, a > b ? a / b : b / a);
     }
     return most;
+}
+
+void plu_lap(plu_stepper *s, plu_phase phase, double *since)
+{
+    const double now = omp_get_wtime();
+    s->totals.seconds[phase] += now - *since;
+    *since = now;
 }
 
 void plu_totals_add(plu_stepper *s, const plu_step_info *info)

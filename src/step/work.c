@@ -2,7 +2,7 @@
  * (src/theory.md), their depths. */
 #include "assemble/cohesion.h"
 #include "base/vec3.h"
-#include "problem/parts.h"
+#include "blocks/parts.h"
 #include "step/created.h"
 #include "step/projection.h"
 #include "step/stepper.h"

@@ -2,8 +2,8 @@
 #ifndef STEP_WORK_H
 #define STEP_WORK_H
 
+#include "blocks/problem_lanes.h"
 #include "pluvia/step.h"
-#include "problem/problem_lanes.h"
 
 /* Contacts that bear something, those of them with boundaries, and what these bear against gravity
  * (N s). */
@@ -12,7 +12,7 @@ typedef struct plu_bearing {
     double load;
 } plu_bearing;
 
-/* What a strip of slots (problem/parts.h) gives at the end of a step; of mixed ones the sums of
+/* What a strip of slots (blocks/parts.h) gives at the end of a step; of mixed ones the sums of
  * work and load are made contact by contact, and zero here. */
 typedef struct plu_strip_end {
     plu_work work;

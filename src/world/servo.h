@@ -1,5 +1,5 @@
 /* servo.h: boundaries that a force moves along an axis, and their contacts as much
- * (problem/servos.h).
+ * (blocks/servos.h).
  *
  * A servo of mass m with the unit axis a moves by the theta rule of the bodies. Without contacts it
  * would have the velocity
@@ -27,6 +27,9 @@ struct plu_world_servo {
     bool said;              /* a warning of that was given */
     long idle;              /* steps without a push, up to the last one */
 };
+
+/* The area that a stress acts on (m^2); 0: none is known. */
+double plu_servo_area(const plu_world *world, const plu_world_servo *servo);
 
 /* Forces, areas and free velocities of the coming step, after plu_motions_begin. PLU_OK, or
  * PLU_BREAKDOWN where the other walls leave a stress no area. */

@@ -6,7 +6,7 @@
 #include "base/state.h"
 #include "pluvia/side.h"
 #include "pluvia/world.h"
-#include "shape/tree.h"
+#include "shape/part_tree.h"
 #include "world/bodies.h"
 
 /* A contact open by this share of the smaller radius counts as closed: rounding of positions must
@@ -135,7 +135,7 @@ static inline double plu_world_step_end(const plu_world *world)
     return plu_world_moment(world, 1.0);
 }
 
-/* A body that is fixed (world/fixed.c) is never moved by others, for which it has no mass that
+/* A body that is fixed (fill/fixed.c) is never moved by others, for which it has no mass that
  * counts. One that sleeps stands still, velocity 0; PLU_PINNED: and is as a fixed body in the
  * contact problem (step/border.c). */
 enum { PLU_FIXED = 253, PLU_PINNED = 254, PLU_ASLEEP = 255 };

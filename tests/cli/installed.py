@@ -96,8 +96,8 @@ class Installed(Case):
         wanted = declared()
         self.assertGreater(len(wanted), 100)
         if "UMFPACK" in run(self.prefix / "bin/pluvia", "--version"):
-            # These must be found before those of a BLAS (src/base/blas.h).
-            text = (ROOT / "src/base/blas.h").read_text()
+            # These must be found before those of a BLAS (src/sparse/blas.h).
+            text = (ROOT / "src/sparse/blas.h").read_text()
             wanted |= set(re.findall(r"^(?:void|bool) (\w+)\(", text, re.MULTILINE))
         self.assertEqual(exported(self.library / "libpluvia.so"), wanted)
 

@@ -394,8 +394,8 @@ axes = ( { key = ["boundaries.0.motion.velocity", "boundaries.0.mesh.position", 
             add("", measured.pop("frame"))
             add("", measured)
             add("", self.info("a.h5md"))
-        for file, rule in [("cli/measure_run.c", r'plu_quantities_add\(q, "(\w+)",\s+"(\w+)"'),
-                           ("io/observables.c", r'\] = {()"(\w+)"')]:
+        for file, rule in [("cli/measure/measure_run.c", r'plu_quantities_add\(q, "(\w+)",\s+"(\w+)"'),
+                           ("io/trajectory/observables.c", r'\] = {()"(\w+)"')]:
             found = re.findall(rule, (ROOT / "src" / file).read_text())
             self.assertGreater(len(found), 20)
             names |= {f"{group or 'last'}.{name}" for group, name in found}

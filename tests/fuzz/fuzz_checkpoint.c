@@ -1,7 +1,7 @@
 /* Checkpoints: a right one with edits, with a seal that fits. What is loaded is stepped once. A
  * first byte of 255 leaves the seal out: the rest of the input is the file. */
 #include "edits.h"
-#include "io/checkpoint.h"
+#include "io/run/checkpoint.h"
 #include "judge.h"
 #include "small_run.h"
 

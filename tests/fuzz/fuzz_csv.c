@@ -1,9 +1,9 @@
 /* Text tables: the first byte of the input says whether the rest is a file of spheres, the table of
  * a motion or that of a servo. */
+#include "fill/csv.h"
 #include "input.h"
 #include "judge.h"
 #include "scratch_file.h"
-#include "world/csv.h"
 #include "world/motion_table.h"
 #include <math.h>
 

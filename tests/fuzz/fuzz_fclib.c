@@ -3,7 +3,7 @@
  * a right file, so that a few bytes reach any place of the reader. Bytes of the file itself would
  * mostly test the HDF5 library, whose 1.10.8 crashes on some, out of reach of any reader. */
 #include "input.h"
-#include "io/problem/parts.h"
+#include "io/problem/file_parts.h"
 #include "judge.h"
 #include "scratch_file.h"
 #include <hdf5.h>

@@ -4,7 +4,7 @@
 #include "judge.h"
 #include "pluvia/mesh.h"
 #include "shape/mesh_read.h"
-#include "shape/tree.h"
+#include "shape/part_tree.h"
 #include <math.h>
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Texts of Siconos: the input is the file. */
 #include "input.h"
-#include "io/problem/parts.h"
+#include "io/problem/file_parts.h"
 #include "judge.h"
 #include "scratch_file.h"
 

@@ -59,7 +59,7 @@ static void few_sweeps_are_told(void **state)
 }
 
 /* Other criteria and tolerances: too few sweeps are told as with the default one, and with as many
- * as they ask for there is nothing to tell, for they meet the same limits (solve/criterion.h). */
+ * as they ask for there is nothing to tell, for they meet the same limits (sweep/criterion.h). */
 static void no_criterion_hides_them(void **state)
 {
     (void)state;

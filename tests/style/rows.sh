@@ -49,13 +49,13 @@ refused "a kind without a row" include/pluvia/boundary.h 'PLU_BOUNDARY_KINDS' 'P
 refused "a kind without a row" src/shape/shape.h 'ROW(PLU_DISC, plu_shape_disc)' '' src/shape/shape.c
 refused "a kind with the row of another" src/shape/shape.h 'ROW(PLU_CONE, plu_shape_cone)' \
     'ROW(PLU_DISC, plu_shape_cone)' src/shape/shape.c
-for asks in src/world/near.c src/detect/look_lanes.c; do
+for asks in src/fill/near.c src/detect/look_lanes.c; do
     refused "a kind of space without its distances" src/base/space.h 'PLU_SPACE_KINDS }' \
         'PLU_CURVED_SPACE, PLU_SPACE_KINDS }' "$asks"
 done
-for asks in src/world/{access,bodies,entries,overlap,release,state}.c src/world/{bodies,energy,world}.h \
-    src/detect/{detect,renew}.c src/assemble/{cohesion,pair_constants}.c src/measure/view.c \
-    src/step/{border,integrate,limits,penalty_limit,project,walls}.c; do
+for asks in src/world/access.c src/world/bodies.c src/fill/entries.c src/fill/overlap.c src/fill/release.c src/world/world_state.c src/world/bodies.h src/world/body_energy.h src/world/world.h \
+    src/detect/detect.c src/detect/renew.c src/assemble/cohesion.c src/assemble/pair_constants.c src/measure/view.c \
+    src/step/border.c src/step/integrate.c src/step/limits.c src/step/penalty_limit.c src/step/project.c src/step/walls.c; do
     refused "a kind of grain where spheres are taken for bodies" src/world/bodies.h 'PLU_GRAIN_KINDS }' \
         'PLU_CLUMPS, PLU_GRAIN_KINDS }' "$asks"
     grep -qE "$asks:[0-9:]+ (error: static assertion|note: in expansion of macro .PLU_SPHERES_ARE)" "$folder/said" ||
@@ -63,16 +63,16 @@ for asks in src/world/{access,bodies,entries,overlap,release,state}.c src/world/
 done
 # Columns of contacts: one row each, with both functions, of a type that files have.
 law='ROW(LAW, law, "law", 1, NULL, PLU_COLUMN_INT16)'
-refused "a column without its functions" src/io/contact_columns.h "$law" "$law ROW(OTHER, other, \"other\", 1, NULL, PLU_COLUMN_REAL)" \
-    src/io/contact_columns.c
-refused "a column without a unit" src/io/contact_columns.h "$law" 'ROW(LAW, law, "law", 1, PLU_COLUMN_INT16)' src/io/contact_columns.c
-refused "a type that no file has" src/io/contact_columns.h '    PLU_COLUMN_INT16
+refused "a column without its functions" src/io/trajectory/contact_columns.h "$law" "$law ROW(OTHER, other, \"other\", 1, NULL, PLU_COLUMN_REAL)" \
+    src/io/trajectory/contact_columns.c
+refused "a column without a unit" src/io/trajectory/contact_columns.h "$law" 'ROW(LAW, law, "law", 1, PLU_COLUMN_INT16)' src/io/trajectory/contact_columns.c
+refused "a type that no file has" src/io/trajectory/contact_columns.h '    PLU_COLUMN_INT16
 ' '    PLU_COLUMN_INT16, PLU_COLUMN_INT64
-' src/io/contacts.c
+' src/io/trajectory/write_contacts.c
 # Tables of words by kind.
-refused "a criterion without a name" include/pluvia/scene.h PLU_CRITERIA 'PLU_OTHER, PLU_CRITERIA' src/cli/summary.c
-refused "an end without a word" include/pluvia/trajectory.h PLU_RUN_STATES 'PLU_RUN_LOST, PLU_RUN_STATES' src/cli/summary.c
-refused "a phase without a name" include/pluvia/step.h PLU_PHASES 'PLU_PHASE_WAIT, PLU_PHASES' src/cli/summary.c
-refused "a limit without a name" include/pluvia/step.h PLU_LIMITS 'PLU_LIMIT_OTHER, PLU_LIMITS' src/cli/summary.c
-refused "a state without a word" src/cli/sweep.h PLU_CASE_STATES 'PLU_CASE_LOST, PLU_CASE_STATES' src/cli/sweep_setup.c
+refused "a criterion without a name" include/pluvia/scene.h PLU_CRITERIA 'PLU_OTHER, PLU_CRITERIA' src/cli/run/summary.c
+refused "an end without a word" include/pluvia/trajectory.h PLU_RUN_STATES 'PLU_RUN_LOST, PLU_RUN_STATES' src/cli/run/summary.c
+refused "a phase without a name" include/pluvia/step.h PLU_PHASES 'PLU_PHASE_WAIT, PLU_PHASES' src/cli/run/summary.c
+refused "a limit without a name" include/pluvia/step.h PLU_LIMITS 'PLU_LIMIT_OTHER, PLU_LIMITS' src/cli/run/summary.c
+refused "a state without a word" src/cli/campaign/sweep.h PLU_CASE_STATES 'PLU_CASE_LOST, PLU_CASE_STATES' src/cli/campaign/sweep_setup.c
 exit $failed

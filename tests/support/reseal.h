@@ -3,8 +3,8 @@
 #ifndef SUPPORT_RESEAL_H
 #define SUPPORT_RESEAL_H
 
-#include "io/summed.h"
-#include "io/sums.h"
+#include "io/h5/sums.h"
+#include "io/trajectory/summed.h"
 
 static inline void reseal_header(hid_t h, hid_t parameters)
 {

@@ -3,8 +3,8 @@
 #ifndef SUPPORT_STACK_H
 #define SUPPORT_STACK_H
 
+#include "blocks/errors.h"
 #include "near.h"
-#include "problem/errors.h"
 #include "solve/solve.h"
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* The dense kernels under UMFPACK and CHOLMOD against sums in a row. */
-#include "base/blas.h"
 #include "near.h"
+#include "sparse/blas.h"
 #include <string.h>
 
 static double known(int i)

@@ -2,10 +2,11 @@
  * in which information travels slowly. */
 #include "base/vec3.h"
 #include "contacts.h"
+#include "general/block_gs.h"
+#include "general/pace.h"
+#include "local/contact.h"
 #include "near.h"
-#include "solve/block_gs.h"
-#include "solve/contact.h"
-#include "solve/pace.h"
+#include "solve/solver_names.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  * symmetric; singular matrices; row by row and front by front. */
 #include "draw.h"
 #include "near.h"
-#include "solve/block_lu.h"
-#include "solve/block_lu_fronts.h"
-#include "solve/block_lu_rows.h"
+#include "sparse/block_lu.h"
+#include "sparse/block_lu_fronts.h"
+#include "sparse/block_lu_rows.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * up: some arrays of each type. */
 #include "base/hash.h"
 #include "base/state.h"
-#include "io/checkpoint.h"
+#include "io/run/checkpoint.h"
 #include "near.h"
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The projection on K_r by its definition (AB21 Prop. 5.1): p in K_r, p - x in K_r*, p . (p - x) =
  * 0. */
-#include "cone/cone.h"
+#include "cone/friction_cone.h"
 #include "draw.h"
 #include "near.h"
 

@@ -1,7 +1,7 @@
 /* Columns of /contacts: what is put comes back, all of it, and nothing else is written. Each row
  * has to carry something, so that none that was added by half goes unnoticed. */
 #include "base/vec3.h"
-#include "io/contact_columns.h"
+#include "io/trajectory/contact_columns.h"
 #include "near.h"
 #include <math.h>
 #include <stdio.h>

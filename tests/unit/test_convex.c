@@ -32,7 +32,7 @@ static void few_programs_for_150_contacts(void **state)
 
 /* The size and the friction of his poster: 198 velocities, 150 contacts, mu up to 2. Newton's steps
  * from s = 0 stray, those from near the solution do not: of 400 seeds 3 take more than ten
- * programs, others with other factors of the same matrices (base/sparse.h). */
+ * programs, others with other factors of the same matrices (sparse/sparse.h). */
 static void few_programs_with_much_friction(void **state)
 {
     (void)state;

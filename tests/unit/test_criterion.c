@@ -1,7 +1,7 @@
 /* Errors as velocities and what the criterion makes of them, on problems whose answer is known: a
  * stack of spheres on a floor, which gravity has begun to move. */
-#include "solve/criterion.h"
 #include "stack.h"
+#include "sweep/criterion.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,13 +1,14 @@
 /* Deep columns in single precision: impulses near the floor are hundreds of times what remains of
  * them in the velocities, so that floats lose sight of the errors. Columns stand side by side and
  * touch; they lean as gravity does, because vertical normals would have no rounding. */
+#include "blocks/problem_lanes.h"
 #include "draw.h"
 #include "near.h"
-#include "problem/problem_lanes.h"
-#include "solve/criterion.h"
-#include "solve/sweep_lanes.h"
-#include "solve/sweep_single.h"
-#include "solve/workspace.h"
+#include "solve/solver_names.h"
+#include "sweep/criterion.h"
+#include "sweep/sweep_lanes.h"
+#include "sweep/sweep_single.h"
+#include "sweep/workspace.h"
 #include <stdlib.h>
 
 enum { COLUMNS = 16, DEEPEST = 800, BODIES = COLUMNS * DEEPEST };

@@ -2,9 +2,9 @@
  * of two orders is taken; operations counted by eliminating on a full matrix of flags. */
 #include "draw.h"
 #include "near.h"
-#include "solve/block_lu_order.h"
-#include "solve/dissection.h"
-#include "solve/separator.h"
+#include "sparse/block_lu_order.h"
+#include "sparse/dissection.h"
+#include "sparse/separator.h"
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/amd.h>

@@ -1,5 +1,5 @@
 /* The estimate of the time that a run has still to take, with a clock of its own. */
-#include "eta.h"
+#include "cli/run/eta.h"
 #include "near.h"
 #include <math.h>
 

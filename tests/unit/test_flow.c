@@ -1,10 +1,10 @@
 /* The flow of a problem: a lattice of spheres that is cut into tiles, and a pair beside it. Who
  * fills what and when, what is handed on and how often; and that a block which nobody filled is
  * found out (flow.c is compiled with PLU_POISON here). */
+#include "blocks/errors.h"
+#include "blocks/parts.h"
 #include "near.h"
-#include "problem/errors.h"
-#include "problem/parts.h"
-#include "solve/sweep.h"
+#include "sweep/island_sweep.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /* Contacts of a step that are solved together while the others keep their impulses, on a stack of
  * spheres whose answer is known. */
 #include "problem/contact_problem.h"
-#include "solve/criterion.h"
-#include "solve/hand_over.h"
-#include "solve/portfolio.h"
+#include "solve/solver_names.h"
 #include "stack.h"
+#include "sweep/criterion.h"
+#include "sweep/hand_over.h"
 #include <math.h>
 
 enum { SPHERES = 6 };

@@ -1,8 +1,8 @@
 /* Inlets: how many spheres, when each is due, where it comes in, and who waits for whom; packings
  * that are filled to a solid fraction. */
 #include "base/vec3.h"
+#include "fill/inlet.h"
 #include "near.h"
-#include "world/inlet.h"
 #include "worlds.h"
 
 static plu_feeder_spec *small_scene_inlet(small_scene *small, double radius)

@@ -1,6 +1,6 @@
 /* The interior point of the contact problem, its linear systems, and redundant contacts. */
+#include "general/reference/ipm_system.h"
 #include "networks.h"
-#include "solve/reference/ipm_system.h"
 #include "solving.h"
 
 static void sphere_in_each_mode(void **state)

@@ -3,19 +3,19 @@
  * with slopes three times as large (PLU_LAW_TIMES), where whoever has a copy of the law disagrees.
  */
 #include "base/vec3.h"
+#include "blocks/errors.h"
+#include "blocks/problem_lanes.h"
+#include "blocks/single.h"
 #include "draw.h"
 #include "draws.h"
+#include "local/contact.h"
 #include "near.h"
 #include "networks.h"
-#include "problem/errors.h"
-#include "problem/problem_lanes.h"
-#include "problem/single.h"
 #include "run.h"
-#include "solve/contact.h"
 #include "solve/solve.h"
-#include "solve/sweep.h"
-#include "solve/sweep_single.h"
 #include "solving.h"
+#include "sweep/island_sweep.h"
+#include "sweep/sweep_single.h"
 #include <math.h>
 
 #if !defined(PLU_LAW_TIMES)

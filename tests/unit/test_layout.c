@@ -1,7 +1,7 @@
 /* Colors, islands and slots of random contact graphs. */
+#include "blocks/blocks.h"
 #include "draw.h"
 #include "near.h"
-#include "problem/problem.h"
 #include <limits.h>
 #include <math.h>
 #include <omp.h>

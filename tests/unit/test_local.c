@@ -2,10 +2,10 @@
  * knows nothing of spheres: 10^5 random contacts between spheres of different radii and with walls.
  */
 #include "base/vec3.h"
-#include "cone/cone.h"
+#include "cone/friction_cone.h"
 #include "draw.h"
+#include "local/local.h"
 #include "near.h"
-#include "solve/local.h"
 #include <stdbool.h>
 
 enum { OPEN, STICK, SLIDE, ROLL, BOTH, MODES };

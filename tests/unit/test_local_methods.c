@@ -3,10 +3,11 @@
 #include "base/vec3.h"
 #include "cone/quartic.h"
 #include "contacts.h"
+#include "local/contact.h"
+#include "local/local.h"
 #include "near.h"
 #include "problem/contact_problem.h"
-#include "solve/contact.h"
-#include "solve/local.h"
+#include "solve/solver_names.h"
 #include <stdbool.h>
 #include <string.h>
 

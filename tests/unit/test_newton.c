@@ -1,8 +1,8 @@
 /* The methods that work on all contacts at once: Newton on three forms of the contact law, fixed
  * point and extragradient. Closed forms of a sphere and a block on a plane, random networks judged
  * by the residual, and the order of convergence. */
-#include "solve/newton_loop.h"
-#include "solve/portfolio.h"
+#include "general/newton_loop.h"
+#include "solve/solver_names.h"
 #include "touching.h"
 
 static const char *const methods[] = {"newton", "newton-fb", "newton-glocker", "fixed-point",

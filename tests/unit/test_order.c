@@ -1,12 +1,12 @@
 /* Sums and sweeps of a tiled island do not depend on how bodies and contacts are numbered,
  * as long as those of a cell and of a tile keep their order: to the last bit. */
 #include "base/vec3.h"
+#include "blocks/errors.h"
+#include "blocks/parts.h"
 #include "draw.h"
 #include "near.h"
-#include "problem/errors.h"
-#include "problem/parts.h"
-#include "solve/sweep.h"
-#include "solve/sweep_single.h"
+#include "sweep/island_sweep.h"
+#include "sweep/sweep_single.h"
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "base/rng.h"
 #include "base/vec3.h"
 #include "near.h"
-#include "shape/own.h"
-#include "shape/tree.h"
+#include "shape/own_shape.h"
+#include "shape/part_tree.h"
 #include <stdlib.h>
 #include <string.h>
 

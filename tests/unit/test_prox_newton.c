@@ -1,8 +1,8 @@
 /* The proximal Newton method: one contact against closed forms, hyperstatic and stirred pyramids to
  * full accuracy by bodies, by bodies found behind W, and by contacts. */
 #include "draws.h"
+#include "general/solver.h"
 #include "problem/recover_bodies.h"
-#include "solve/portfolio.h"
 #include "spheres.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Which contacts the factors of the proximal Newton method have room for. */
+#include "general/prox_pattern.h"
 #include "near.h"
-#include "solve/prox_pattern.h"
 #include <stdlib.h>
 
 enum { MANY = 3000, FEW = 50 };

@@ -1,14 +1,15 @@
 /* Sweeps in single precision against those in doubles, on a lattice of spheres on a floor that is
  * large enough to be cut into tiles: equal spheres, which share their terms, and two sizes. Also
  * without tiles, as islands of fewer contacts are swept. */
+#include "blocks/errors.h"
 #include "draw.h"
 #include "draws.h"
 #include "near.h"
-#include "problem/errors.h"
-#include "solve/criterion.h"
-#include "solve/sweep_lanes.h"
-#include "solve/sweep_single.h"
-#include "solve/workspace.h"
+#include "solve/solver_names.h"
+#include "sweep/criterion.h"
+#include "sweep/sweep_lanes.h"
+#include "sweep/sweep_single.h"
+#include "sweep/workspace.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>

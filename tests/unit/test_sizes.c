@@ -1,9 +1,9 @@
 /* Size distributions and mixtures against closed forms of their moments and of what passes sieves.
  */
 #include "base/rng.h"
+#include "fill/grading.h"
 #include "near.h"
 #include "scenes.h"
-#include "world/grading.h"
 
 enum { DRAWS = 100000 };
 

@@ -1,7 +1,7 @@
 /* Sparse factors against solutions that are known, and what they say of matrices that have none. */
-#include "base/blas.h"
-#include "base/sparse.h"
 #include "near.h"
+#include "sparse/blas.h"
+#include "sparse/sparse.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

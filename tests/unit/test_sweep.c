@@ -2,12 +2,12 @@
  * random problems: equal spheres, spheres of all sizes, walls. The three must give the same
  * impulses and velocities, and the velocities must be v_free + M^-1 H p. */
 #include "base/vec3.h"
+#include "blocks/errors.h"
+#include "blocks/problem_lanes.h"
 #include "draw.h"
 #include "near.h"
-#include "problem/errors.h"
-#include "problem/problem_lanes.h"
-#include "solve/sweep.h"
-#include "solve/sweep_lanes.h"
+#include "sweep/island_sweep.h"
+#include "sweep/sweep_lanes.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* plu_team_size: a run ends up with the number of threads that makes its steps fastest, comes back
  * to it when that changes, and spends little on trials. Times of steps are made up. */
-#include "team_size.h"
+#include "cli/run/team_size.h"
 #include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>

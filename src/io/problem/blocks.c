@@ -1,6 +1,6 @@
 /* W of a local problem by blocks, and q. */
 #include "base/memory.h"
-#include "io/problem/parts.h"
+#include "io/problem/file_parts.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

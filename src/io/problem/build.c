@@ -1,6 +1,6 @@
 /* From what a file says to a problem. */
 #include "base/memory.h"
-#include "io/problem/parts.h"
+#include "io/problem/file_parts.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* From M, H, f, w to W = H^T M^-1 H and q = H^T M^-1 f + w, for any regular M. */
 #include "base/memory.h"
-#include "base/sparse.h"
-#include "io/problem/parts.h"
+#include "io/problem/file_parts.h"
+#include "sparse/sparse.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

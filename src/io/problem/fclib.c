@@ -2,8 +2,8 @@
  * fclib_global or fclib_global_rolling, and beside them solution and guesses.
  *
  * pluvia adds the vector "length" with L of each contact, which others do not read. */
-#include "io/problem/h5.h"
-#include "io/problem/parts.h"
+#include "io/problem/fclib_h5.h"
+#include "io/problem/file_parts.h"
 #include <stdio.h>
 #include <stdlib.h>
 

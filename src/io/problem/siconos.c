@@ -10,8 +10,8 @@
  * and mu_r behind mu. pluvia has no such problems; of one contact, mu_r would pass for a flag, but
  * Siconos writes it as a real number.                                                           */
 #include "base/memory.h"
-#include "io/problem/parts.h"
-#include "io/problem/text.h"
+#include "io/problem/file_parts.h"
+#include "io/problem/text_numbers.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

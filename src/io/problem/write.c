@@ -1,6 +1,6 @@
 /* A problem to a file: which formats can hold it, and the file's name at the end. */
 #include "io/problem/write.h"
-#include "io/fresh.h"
+#include "io/h5/fresh.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Files of FCLIB; fclib.c reads them. */
 #include "base/memory.h"
-#include "io/h5.h"
+#include "io/h5/h5.h"
 #include "io/problem/units.h"
 #include "io/problem/write.h"
 #include <limits.h>

@@ -1,0 +1,71 @@
+/* cuts.h: cuts large islands into tiles of contacts, by the cells of a grid in which the bodies
+ * are.
+ *
+ * The grid is fixed in space, so that cells, and the parity and order of tiles, do not depend on
+ * other bodies. Only cells that hold a body are stored, in a hash table by their coordinates: an
+ * island may be long and thin without costing memory.
+ *
+ * A tile is identified by its lower cell. It holds the contacts within that cell, and those between
+ * cells that differ by at most one along each axis and whose smaller coordinates are the lower
+ * cell's. The contacts of a cell c are therefore in at most eight tiles, called its corners: corner
+ * k is the tile whose lower cell is c minus one along each axis whose bit is set in k. Tiles whose
+ * lower cells have the same parity along each axis share no body: they make the eight groups. */
+#ifndef BLOCKS_CUTS_H
+#define BLOCKS_CUTS_H
+
+#include "blocks/graph.h"
+
+/* A tiled island. Its tiles are numbered from 0 on by group and lower cell; the last tile has the
+ * contacts that reach further than the next cell. */
+typedef struct plu_cut {
+    int island;
+    int first, cells;                     /* its cells in plu_cuts.code and corner */
+    int group_start[PLU_TILE_GROUPS + 1]; /* tiles of group g: group_start[g] to [g + 1] - 1 */
+} plu_cut;
+
+/* All zero at first; free with plu_cuts_free. */
+typedef struct plu_cuts {
+    int cuts;
+    plu_cut *cut;
+    plu_body_cell *code; /* the cells of each cut in increasing order, cut by cut */
+    int (*corner)[8];    /* by cell: tile of each corner, counted within the island */
+    int *of_body;        /* by body: its cell; undefined for bodies of other islands */
+    uint64_t *table;     /* scratch: a hash table of `slots` entries for each cut: code + 1 or 0 */
+    int *number;         /* scratch by entry of the tables: number of the cell */
+    int slots;           /* entries of a table, a power of two */
+    size_t cut_capacity, code_capacity, corner_capacity, of_body_capacity, table_capacity,
+        number_capacity;
+} plu_cuts;
+
+/* Cuts the islands of at least PLU_TILED contacts. `contacts`: by island, their number; `cell`: by
+ * body. The result does not depend on the number of threads. PLU_OK or PLU_IO. */
+plu_status plu_cuts_make(plu_cuts *cells, const plu_graph *graph, const int *contacts, int rows,
+                         const plu_body_cell *cell, plu_error *err);
+
+/* The cut of an island; NULL: it is not tiled. */
+const plu_cut *plu_cuts_of(const plu_cuts *cells, int island);
+
+/* The tile of a contact between bodies a and b of a tiled island (a == b: with a given row). All
+ * three coordinates are compared at once and without branches, which the processor could not
+ * predict. */
+static inline int plu_cuts_tile(const plu_cuts *cells, const plu_cut *cut, int a, int b)
+{
+    const int x = cells->of_body[a], y = cells->of_body[b];
+    if (x == y)
+        return cells->corner[x][0];
+    const uint64_t ones =
+        UINT64_C(1) | UINT64_C(1) << PLU_CELL_BITS | UINT64_C(1) << (2 * PLU_CELL_BITS);
+    const uint64_t carry = ones * 2 * PLU_CELLS;
+    const plu_body_cell p = cells->code[x], q = cells->code[y];
+    const uint64_t above = ~((q | carry) - p) & carry, take = above - above / (2 * PLU_CELLS);
+    const plu_body_cell low = (q & take) | (p & ~take), high = p ^ q ^ low;
+    if ((high - low) & ~ones)
+        return cut->group_start[PLU_TILE_GROUPS - 1];
+    const uint64_t bits = above / (2 * PLU_CELLS); /* a bit for each axis along which p > q */
+    return cells
+        ->corner[x][(bits | bits >> (PLU_CELL_BITS - 1) | bits >> (2 * PLU_CELL_BITS - 2)) & 7];
+}
+
+void plu_cuts_free(plu_cuts *cells);
+
+#endif

@@ -1,0 +1,189 @@
+#include "blocks/servos.h"
+#include "base/vec3.h"
+#include "blocks/single.h"
+#include <math.h>
+#include <string.h>
+
+double plu_servo_parts(const plu_problem *p, const plu_servo *s)
+{
+    const int visits = s->island >= 0 ? plu_sweeps_of(&p->islands[s->island]) : 1;
+    return (double)visits * (s->end - s->begin);
+}
+
+void plu_servo_block(const plu_servo *s, const double n[3], double *wn, double *wt)
+{
+    const double c = fabs(plu_dot(s->axis, n)), t = sqrt(plu_max(0.0, 1.0 - c * c));
+    /* an axis that is the normal but for rounding is the normal */
+    const double across = t < 1e-6 ? 0.0 : t;
+    *wn = s->inverse_mass * c * (c + across);
+    *wt = s->inverse_mass * across * (c + across);
+}
+
+static int slot_of(const plu_problem *p, int i)
+{
+    return p->slot_of_contact[p->servo_contact[i].contact];
+}
+
+static int island_of_slot(const plu_problem *p, int slot)
+{
+    int low = 0, high = p->islands_count - 1;
+    while (low < high) {
+        const int middle = low + (high - low + 1) / 2;
+        if (p->islands[middle].slot_begin <= slot)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+void plu_servos_place(plu_problem *p)
+{
+    for (int k = 0; k < p->servos_count; k++) {
+        plu_servo *s = &p->servos[k];
+        s->island = s->begin < s->end ? island_of_slot(p, slot_of(p, s->begin)) : -1;
+        s->now = plu_max(-s->limit, plu_min(s->free, s->limit));
+    }
+}
+
+static bool is_in(const plu_problem *p, const plu_servo *s, const plu_island *island)
+{
+    return s->island >= 0 && &p->islands[s->island] == island;
+}
+
+static double limited(const plu_servo *s, double v)
+{
+    return plu_max(-s->limit, plu_min(v, s->limit));
+}
+
+/* The velocity along its axis of contact i of a servo. */
+static double velocity_of(const plu_problem *p, const plu_servo *s, int i)
+{
+    return p->servo_contact[i].own + p->servo_contact[i].lever * s->now;
+}
+
+static void set_rows(const plu_problem *p, const plu_servo *s)
+{
+    for (int i = s->begin; i < s->end; i++) {
+        const int slot = slot_of(p, i);
+        if (s->edge >= 0) {
+            plu_block_of(p, slot)->crossing->drift[s->edge][slot % PLU_LANES] =
+                velocity_of(p, s, i);
+            continue;
+        }
+        double *row = p->v[p->pair_of_slot[slot].a];
+        for (int k = 0; k < 3; k++)
+            row[k] = s->now * s->axis[k];
+    }
+}
+
+static void set_single_rows(const plu_problem *p, const plu_servo *s, const plu_single *single)
+{
+    for (int i = s->begin; i < s->end; i++) {
+        const int slot = slot_of(p, i), number = p->pair_of_slot[slot].a;
+        if (s->edge >= 0)
+            plu_single_block_of(single, slot)->crossing->drift[s->edge][slot % PLU_WIDE] =
+                (float)velocity_of(p, s, i);
+        for (int k = 0; k < 3 && s->edge < 0; k++)
+            single->v[number][k] = single->v_before[number][k] = (float)(s->now * s->axis[k]);
+    }
+}
+
+/* What the impulses of its contacts push against its axis (N s). */
+static double push_of(const plu_problem *p, const plu_servo *s)
+{
+    double sum = 0.0;
+    for (int i = s->begin; i < s->end; i++) {
+        const int slot = slot_of(p, i), k = slot % PLU_LANES;
+        const plu_block *c = plu_block_of(p, slot);
+        for (int j = 0; j < 3; j++)
+            sum += p->servo_contact[i].lever * s->axis[j] *
+                   (c->p[0][k] * c->normal[j][k] + c->p[1 + j][k]);
+    }
+    return sum;
+}
+
+static double single_push_of(const plu_problem *p, const plu_servo *s, const plu_single *single)
+{
+    double sum = 0.0;
+    for (int i = s->begin; i < s->end; i++) {
+        const int slot = slot_of(p, i), k = slot % PLU_WIDE;
+        const plu_single_block *c = plu_single_block_of(single, slot);
+        for (int j = 0; j < 3; j++)
+            sum += p->servo_contact[i].lever * s->axis[j] *
+                   ((double)c->p[0][k] * c->normal[j][k] + c->p[1 + j][k]);
+    }
+    return sum * single->mass;
+}
+
+void plu_servos_apply(plu_problem *p, const plu_island *island)
+{
+    for (int k = 0; k < p->servos_count; k++) {
+        plu_servo *s = &p->servos[k];
+        if (!is_in(p, s, island))
+            continue;
+        s->pushed = s->free - s->inverse_mass * push_of(p, s);
+        s->now = limited(s, s->pushed);
+        set_rows(p, s);
+    }
+}
+
+void plu_servos_apply_single(plu_single *single, plu_problem *p, const plu_island *island)
+{
+    for (int k = 0; k < p->servos_count; k++) {
+        plu_servo *s = &p->servos[k];
+        if (!is_in(p, s, island))
+            continue;
+        s->pushed = s->free - s->inverse_mass * single_push_of(p, s, single);
+        s->now = limited(s, s->pushed);
+        set_single_rows(p, s, single);
+    }
+}
+
+void plu_servos_move_on(plu_problem *p, const plu_island *island, plu_single *single, double beta)
+{
+    for (int k = 0; k < p->servos_count; k++) {
+        plu_servo *s = &p->servos[k];
+        if (!is_in(p, s, island))
+            continue;
+        const double next = beta != 0.0 ? s->pushed + beta * (s->pushed - s->before) : s->pushed;
+        s->before = s->pushed;
+        s->now = limited(s, next);
+        if (single)
+            set_single_rows(p, s, single);
+        else
+            set_rows(p, s);
+    }
+}
+
+/* By how much a further visit of all its contacts would change its velocity: their normal parts of
+ * the Alart-Curnier function. */
+static double unborne_of(const plu_problem *p, const plu_servo *s)
+{
+    double sum = 0.0;
+    for (int i = s->begin; i < s->end; i++) {
+        const int slot = slot_of(p, i), k = slot % PLU_LANES;
+        const plu_block *c = plu_block_of(p, slot);
+        const double n[3] = {c->normal[0][k], c->normal[1][k], c->normal[2][k]};
+        double y[7];
+        plu_slot_velocity(c, k, p->v[c->a[k]], p->v[c->b[k]], y);
+        const double r = c->p[0][k], next = plu_max(0.0, r - y[0] * c->pair->inverse_wn[k]);
+        sum += (next - r) * p->servo_contact[i].lever * plu_dot(s->axis, n);
+    }
+    return fabs(sum) * s->inverse_mass;
+}
+
+plu_servo_sums plu_servos_sum(const plu_problem *p, const plu_island *island, bool unborne)
+{
+    plu_servo_sums sums = {0};
+    for (int k = 0; k < p->servos_count; k++) {
+        const plu_servo *s = &p->servos[k];
+        if (!is_in(p, s, island))
+            continue;
+        sums.load += s->load;
+        sums.mass += s->edge < 0 ? 1.0 / s->inverse_mass : 0.0;
+        if (unborne && fabs(s->pushed) <= s->limit)
+            sums.unborne = plu_max(sums.unborne, unborne_of(p, s));
+    }
+    return sums;
+}

@@ -1,0 +1,15 @@
+/* run_scene.h: the scene that a trajectory holds, read again. */
+#ifndef CLI_BASE_RUN_SCENE_H
+#define CLI_BASE_RUN_SCENE_H
+
+#include "pluvia/frames.h"
+#include "pluvia/scene.h"
+
+/* Reads the scene of the run in `trajectory`, with every default filled in, for its laws,
+ * boundaries and gravity. Files of bodies that it names need not exist any more. `frames`: the
+ * trajectory, if it is open (to open it takes longer than all else), or NULL. PLU_OK, PLU_BAD_INPUT
+ * or PLU_IO. */
+plu_status plu_run_scene_read(plu_scene *scene, const char *trajectory, plu_frames *frames,
+                              plu_error *err);
+
+#endif

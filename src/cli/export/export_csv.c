@@ -1,0 +1,199 @@
+/* A long table: one row for each active body of each frame. */
+#include "cli/export/digits.h"
+#include "cli/export/export.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum source {
+    TIME,
+    STEP,
+    ID,
+    SPECIES,
+    RADIUS,
+    MASS,
+    POSITION,
+    VELOCITY,
+    SPIN,
+    TURN,
+    FORCE,
+    SPEED,
+    FIXED
+} source;
+
+typedef struct column {
+    const char *name;
+    source from;
+    int component;
+} column;
+
+static const column known[] = {
+    {"time", TIME, 0},     {"step", STEP, 0},   {"id", ID, 0},       {"species", SPECIES, 0},
+    {"radius", RADIUS, 0}, {"mass", MASS, 0},   {"x", POSITION, 0},  {"y", POSITION, 1},
+    {"z", POSITION, 2},    {"vx", VELOCITY, 0}, {"vy", VELOCITY, 1}, {"vz", VELOCITY, 2},
+    {"wx", SPIN, 0},       {"wy", SPIN, 1},     {"wz", SPIN, 2},     {"qw", TURN, 0},
+    {"qx", TURN, 1},       {"qy", TURN, 2},     {"qz", TURN, 3},     {"fx", FORCE, 0},
+    {"fy", FORCE, 1},      {"fz", FORCE, 2},    {"speed", SPEED, 0}, {"fixed", FIXED, 0},
+};
+enum { KNOWN = sizeof known / sizeof *known, MOST = 32, BLOCK = 4096 };
+
+typedef struct table {
+    column list[MOST];
+    int count;
+    char *text; /* of a block of rows */
+} table;
+
+static plu_status csv_choose(table *t, const char *words, plu_error *err)
+{
+    while (*words) {
+        const size_t length = strcspn(words, ",");
+        int k = 0;
+        while (k < KNOWN &&
+               (strlen(known[k].name) != length || strncmp(known[k].name, words, length) != 0))
+            k++;
+        if (k == KNOWN || t->count == MOST)
+            return plu_fail(err, PLU_USAGE,
+                            k == KNOWN ? "option --columns: unknown column \"%.*s\"; \"pluvia help "
+                                         "export\" lists the columns"
+                                       : "option --columns: too many columns, from \"%.*s\" on",
+                            (int)length, words);
+        t->list[t->count++] = known[k];
+        words += length + (words[length] == ',');
+    }
+    return PLU_OK;
+}
+
+/* The rows that a column comes from; NULL where the file does not have them. */
+static const void *rows_of(const plu_frame_data *f, source from)
+{
+    switch (from) {
+    case TIME:
+    case STEP:
+    case FIXED: /* files without it have none that is */
+        return f;
+    case ID:
+        return f->id;
+    case SPECIES:
+        return f->species;
+    case RADIUS:
+        return f->radius;
+    case MASS:
+        return f->mass;
+    case POSITION:
+        return f->position;
+    case VELOCITY:
+    case SPEED:
+        return f->velocity;
+    case SPIN:
+        return f->angular_velocity;
+    case TURN:
+        return f->orientation;
+    case FORCE:
+        return f->force;
+    }
+    return NULL;
+}
+
+/* `digits` of positions. */
+static char *csv_put(char *to, const plu_frame_data *f, const column *c, int body, int digits)
+{
+    const int i = c->component;
+    switch (c->from) {
+    case TIME:
+        return plu_digits_real(to, f->time);
+    case STEP:
+        return plu_digits_whole(to, f->step);
+    case ID:
+        return plu_digits_whole(to, f->id[body]);
+    case FIXED:
+        return plu_digits_whole(to, f->fixed ? f->fixed[body] : 0);
+    case SPECIES:
+        return plu_digits_whole(to, f->species[body]);
+    case RADIUS:
+        return plu_digits_real(to, f->radius[body]);
+    case MASS:
+        return plu_digits_real(to, f->mass[body]);
+    case POSITION:
+        return plu_digits_long(to, f->position[body][i], digits);
+    case VELOCITY:
+        return plu_digits_real(to, f->velocity[body][i]);
+    case SPIN:
+        return plu_digits_real(to, f->angular_velocity[body][i]);
+    case TURN:
+        return plu_digits_real(to, f->orientation[body][i]);
+    case FORCE:
+        return plu_digits_real(to, f->force[body][i]);
+    case SPEED: {
+        const double *v = f->velocity[body];
+        return plu_digits_real(to, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    }
+    }
+    return to;
+}
+
+static void write_rows(FILE *out, const table *t, const plu_frame_data *f)
+{
+    char *to = t->text;
+    const int digits = plu_export_digits(f);
+    int rows = 0;
+    for (int b = 0; b < f->bodies; b++) {
+        if (f->state[b] != PLU_ACTIVE)
+            continue;
+        for (int k = 0; k < t->count; k++) {
+            to = csv_put(to, f, &t->list[k], b, digits);
+            *to++ = k + 1 < t->count ? ',' : '\n';
+        }
+        if (++rows % BLOCK == 0) {
+            fwrite(t->text, 1, (size_t)(to - t->text), out);
+            to = t->text;
+        }
+    }
+    fwrite(t->text, 1, (size_t)(to - t->text), out);
+}
+
+static plu_status check_columns(const plu_export *export, const table *t, const plu_frame_data *f,
+                                plu_error *err)
+{
+    for (int k = 0; k < t->count; k++)
+        if (!rows_of(f, t->list[k].from))
+            return plu_fail(err, PLU_BAD_INPUT,
+                            "%s does not contain what column \"%s\" needs (output.quantities of "
+                            "the scene); choose other columns by --columns",
+                            export->source, t->list[k].name);
+    return PLU_OK;
+}
+
+static plu_status write_table(const plu_export *export, FILE *out, const void *user, plu_error *err)
+{
+    const table *t = user;
+    const long count = plu_frames_count(export->frames);
+    const long from = export->frame < 0 ? 0 : export->frame;
+    const long to = export->frame < 0 ? count : from + 1;
+    for (int k = 0; k < t->count; k++)
+        fprintf(out, "%s%c", t->list[k].name, k + 1 < t->count ? ',' : '\n');
+    for (long k = from; k < to; k++) {
+        plu_frame_data frame;
+        plu_status status = plu_frames_read(export->frames, k, &frame, err);
+        if (status == PLU_OK)
+            status = check_columns(export, t, &frame, err);
+        if (status != PLU_OK)
+            return status;
+        write_rows(out, t, &frame);
+    }
+    return PLU_OK;
+}
+
+plu_status plu_export_csv(const plu_export *export, plu_error *err)
+{
+    table t = {.count = 0};
+    plu_status status =
+        csv_choose(&t, export->columns ? export->columns : "time,id,radius,x,y,z,vx,vy,vz", err);
+    if (status != PLU_OK)
+        return status;
+    t.text = malloc((size_t)BLOCK * MOST * (PLU_DIGITS_ROOM + 1));
+    if (!t.text)
+        return plu_fail(err, PLU_IO, "out of memory: a block of the table");
+    status = plu_export_stream(export, export->output, PLU_OUTPUT_TABLE, write_table, &t, err);
+    free(t.text);
+    return status;
+}

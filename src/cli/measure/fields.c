@@ -1,0 +1,252 @@
+/* pluvia fields: continuous fields from a trajectory, by coarse graining. */
+#include "cli/measure/fields.h"
+#include "cli/base/commands.h"
+#include "cli/base/message.h"
+#include "cli/measure/measure_run.h"
+#include "cli/measure/statistics.h"
+#include "pluvia/output.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALONG, WIDTH, SPACING, AT, FROM, TO, REGION, MATERIAL, OUTPUT, FORCE };
+
+static const plu_option options[] = {
+    [ALONG] = {0, "along", "AXES", "z",
+               "the directions in which the fields vary: x, y, z, xy, xz, yz or\n"
+               "xyz; over the others they are means"},
+    [WIDTH] = {0, "width", "M", NULL,
+               "width w of the coarse graining (m): a grain is spread over 2 w\n"
+               "around its center; default: the largest diameter"},
+    [SPACING] = {0, "spacing", "M", NULL, "distance of the nodes (m); default: w / 2"},
+    [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
+    [FROM] = {0, "from", "T", NULL, "means over the frames from this time on (s)"},
+    [TO] = {0, "to", "T", NULL, "... and up to this time (s)"},
+    [REGION] = {0, "region", "BOX", NULL,
+                "only this box, X0,Y0,Z0,X1,Y1,Z1 (m); default: the periodic cell,\n"
+                "or the box around the spheres of the last frame"},
+    [MATERIAL] = {0, "material", "NAME", NULL,
+                  "only spheres of this material; their contacts count by half"},
+    [OUTPUT] = {'o', "output", "FILE", NULL,
+                "FILE.csv or FILE.vti (VTK image); default: standard output, CSV"},
+    [FORCE] = PLU_OPTION_FORCE,
+};
+
+enum { MOST_NODES = 4000000 };
+
+typedef struct task {
+    const plu_arguments *arguments;
+    plu_measured_run run;
+    long from, to; /* frames, `to` not included */
+    int material;  /* -1: all */
+    plu_coarse_grid grid;
+    plu_coarse fields;
+} task;
+
+static plu_status read_axes(task *t, plu_error *err)
+{
+    const char *axes = plu_argument(t->arguments, ALONG);
+    bool fine = axes[0] != '\0';
+    for (const char *c = axes; *c && fine; c++) {
+        fine = strchr("xyz", *c) && !t->grid.along[*c - 'x'];
+        if (fine)
+            t->grid.along[*c - 'x'] = true;
+    }
+    return fine ? PLU_OK
+                : plu_fail(err, PLU_USAGE,
+                           "option --along: \"%s\" is none of x, y, z, xy, xz, yz, xyz", axes);
+}
+
+static plu_status choose_frames(task *t, plu_error *err)
+{
+    const plu_frames *frames = t->run.frames;
+    const long count = plu_frames_count(frames);
+    plu_window window;
+    double at = INFINITY;
+    const bool one = plu_argument_given(t->arguments, AT);
+    plu_status status = plu_window_arguments(t->arguments, FROM, TO, &window, err);
+    if (status == PLU_OK && one)
+        status = plu_argument_numbers(t->arguments, AT, 1, &at, err);
+    if (status != PLU_OK)
+        return status;
+    const bool windowed =
+        plu_argument_given(t->arguments, FROM) || plu_argument_given(t->arguments, TO);
+    if (windowed && one)
+        return plu_fail(err, PLU_USAGE, "options --at and --from, --to exclude each other");
+    t->to = isfinite(at) ? plu_frames_nearest(frames, at) + 1 : count;
+    t->from = windowed ? 0 : t->to - 1;
+    plu_window_clip(&window, frames, &t->from, &t->to);
+    if (t->from == t->to)
+        return plu_fail(err, PLU_USAGE,
+                        "%s: no frame is between --from and --to; they are from %g "
+                        "to %g s",
+                        t->run.path, plu_frames_time(frames, 0),
+                        plu_frames_time(frames, count - 1));
+    return PLU_OK;
+}
+
+static plu_status find_material(task *t, plu_error *err)
+{
+    const char *name = plu_argument(t->arguments, MATERIAL);
+    t->material = -1;
+    if (!plu_argument_given(t->arguments, MATERIAL))
+        return PLU_OK;
+    t->material = plu_scene_material(&t->run.scene, name);
+    return t->material >= 0 ? PLU_OK
+                            : plu_fail(err, PLU_USAGE,
+                                       "option --material: the scene has no material \"%s\"", name);
+}
+
+/* Nodes along an axis: in a periodic cell as many as close the circle, else up to the far end. */
+static void place_nodes(plu_coarse_grid *g, int axis, double spacing, bool closes)
+{
+    const double length = g->over.upper[axis] - g->over.lower[axis];
+    const double parts =
+        fmax(closes ? round(length / spacing) : ceil(length / spacing - 1e-9), 1.0);
+    g->size[axis] = (int)fmin(parts, MOST_NODES) + !closes;
+    g->spacing[axis] = length / parts;
+    g->origin[axis] = g->over.lower[axis];
+}
+
+static plu_status make_grid(task *t, plu_error *err)
+{
+    plu_view view;
+    plu_coarse_grid *g = &t->grid;
+    plu_status status = plu_measured_run_view(&view, &t->run, t->to - 1, err);
+    if (status != PLU_OK)
+        return status;
+    const double d = plu_view_diameter(&view);
+    const bool given = plu_argument_given(t->arguments, REGION);
+    double spacing = 0.0;
+    g->over = plu_measure_bounds(&view, NAN);
+    g->width = d;
+    if (given)
+        status = plu_region_argument(t->arguments, REGION, &g->over, err);
+    if (status == PLU_OK && plu_argument_given(t->arguments, WIDTH))
+        status = plu_argument_positive(t->arguments, WIDTH, &g->width, err);
+    if (status == PLU_OK && plu_argument_given(t->arguments, SPACING))
+        status = plu_argument_positive(t->arguments, SPACING, &spacing, err);
+    if (status != PLU_OK)
+        return status;
+    if (!(d > 0.0))
+        return plu_fail(err, PLU_BAD_INPUT, "%s: no sphere at t = %g s", t->run.path, view.time);
+    double nodes = 1.0;
+    for (int i = 0; i < 3; i++) {
+        const bool closes = view.cell.given && view.cell.periodic[i] && !given;
+        g->size[i] = 1;
+        if (g->along[i])
+            place_nodes(g, i, spacing > 0.0 ? spacing : 0.5 * g->width, closes);
+        nodes *= g->size[i];
+    }
+    return nodes <= MOST_NODES
+               ? PLU_OK
+               : plu_fail(err, PLU_USAGE, "option --spacing: these are %.3g nodes; at most %d",
+                          nodes, MOST_NODES);
+}
+
+/* Which bodies of a view are of the material; NULL and PLU_OK: all. */
+static plu_status choose_bodies(const task *t, const plu_view *view, bool **counts, plu_error *err)
+{
+    *counts = NULL;
+    if (t->material < 0)
+        return PLU_OK;
+    *counts = calloc((size_t)view->bodies + 1, sizeof **counts);
+    if (!*counts || !view->species)
+        return plu_fail(err, *counts ? PLU_BAD_INPUT : PLU_IO,
+                        *counts ? "%s: the file does not say of what material spheres are"
+                                : "%s: out of memory",
+                        t->run.path);
+    for (int b = 0; b < view->bodies; b++)
+        (*counts)[b] = view->species[b] == t->material;
+    return PLU_OK;
+}
+
+static plu_status add_frame(task *t, long k, plu_error *err)
+{
+    plu_view view;
+    plu_unfolded unfolded = {0};
+    bool *counts = NULL;
+    plu_status status = plu_measured_run_view(&view, &t->run, k, err);
+    if (status != PLU_OK)
+        return status;
+    const plu_region reach = plu_coarse_reach(&t->grid);
+    status = plu_view_unfold(&unfolded, &view, &reach, err);
+    if (status == PLU_OK)
+        status = choose_bodies(t, &unfolded.view, &counts, err);
+    if (status == PLU_OK)
+        plu_coarse_add(&t->fields, &unfolded.view, counts);
+    free(counts);
+    plu_unfolded_free(&unfolded);
+    return status;
+}
+
+static bool wants_image(const char *path)
+{
+    const size_t length = path ? strlen(path) : 0;
+    return length > 4 && strcmp(path + length - 4, ".vti") == 0;
+}
+
+static plu_status write_fields(task *t, plu_error *err)
+{
+    const char *path = plu_argument(t->arguments, OUTPUT);
+    const plu_output_rule rule = {wants_image(path) ? PLU_OUTPUT_OTHER : PLU_OUTPUT_TABLE,
+                                  plu_argument_given(t->arguments, FORCE), t->arguments->operands,
+                                  t->arguments->operands_count};
+    plu_output output = {.stream = NULL};
+    FILE *out = stdout;
+    plu_status status = path ? plu_output_begin(&output, path, &rule, err) : PLU_OK;
+    if (status == PLU_OK && path && !(out = plu_output_stream(&output, err)))
+        status = PLU_IO;
+    if (status == PLU_OK && wants_image(path))
+        plu_fields_vti(out, &t->fields);
+    else if (status == PLU_OK)
+        plu_fields_csv(out, &t->fields);
+    return plu_output_end(&output, status, err);
+}
+
+static int run_fields(const plu_arguments *arguments)
+{
+    plu_error err = {0};
+    task t = {.arguments = arguments};
+    plu_status status = read_axes(&t, &err);
+    if (status == PLU_OK)
+        status = plu_measured_run_open(&t.run, arguments->operands[0], &err);
+    if (status == PLU_OK)
+        status = choose_frames(&t, &err);
+    if (status == PLU_OK)
+        status = find_material(&t, &err);
+    if (status == PLU_OK)
+        status = make_grid(&t, &err);
+    if (status == PLU_OK)
+        status = plu_coarse_begin(&t.fields, &t.grid, &err);
+    for (long k = t.from; status == PLU_OK && k < t.to; k++)
+        status = add_frame(&t, k, &err);
+    if (status == PLU_OK)
+        status = write_fields(&t, &err);
+    plu_coarse_free(&t.fields);
+    plu_measured_run_close(&t.run);
+    if (status != PLU_OK)
+        plu_message_error(&err);
+    return (int)status;
+}
+
+const plu_command plu_command_fields = {
+    .name = "fields",
+    .operands = "FILE.h5md",
+    .least = 1,
+    .most = 1,
+    .summary = "density, velocity, stress and temperature as continuous fields",
+    .examples = "pluvia fields output/chute.h5md --along z --from 2 -o profile.csv\n"
+                "pluvia fields output/pile.h5md --along xz --width 0.04 -o pile.vti",
+    .notes =
+        "Coarse graining (Goldhirsch, Granular Matter 12, 239, 2010): grains and the lines from\n"
+        "their centers to their contacts are spread over 2 w by Lucy's polynomial, so that mass "
+        "and\n"
+        "momentum are conserved exactly. Compression is positive; contact_stress_xz is the force\n"
+        "along x over the area normal to z. Stresses and fabric need output.contacts = true. Near "
+        "a\n"
+        "wall or a surface fields fade within 2 w. Meaning and units: include/pluvia/coarse.h.",
+    .options = options,
+    .options_count = sizeof options / sizeof *options,
+    .run = run_fields,
+};

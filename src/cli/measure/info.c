@@ -1,0 +1,213 @@
+/* pluvia info: what a trajectory or a contact problem holds. */
+#include "cli/base/commands.h"
+#include "cli/base/json.h"
+#include "cli/base/message.h"
+#include "cli/base/text.h"
+#include "cli/measure/info_end.h"
+#include "cli/measure/info_json.h"
+#include "cli/measure/info_verify.h"
+#include "pluvia/problem.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { JSON, SCENE, RESOLVED, VERIFY };
+
+static const plu_option options[] = {
+    [JSON] = {0, "json", NULL, NULL, "one JSON object"},
+    [SCENE] = {0, "scene", NULL, NULL, "the scene as it was read"},
+    [RESOLVED] = {0, "resolved", NULL, NULL, "the scene with all default values"},
+    [VERIFY] = {0, "verify", NULL, NULL,
+                "reads a whole trajectory, checkpoint or problem and\n"
+                "compares it with its checksums; if it is damaged, names\n"
+                "the first damage and ends with exit code 3"},
+};
+
+static void print_text(const plu_trajectory_info *info, const char *path)
+{
+    char bytes[32];
+    plu_text_bytes((double)info->bytes, bytes, sizeof bytes);
+    printf("%s: %s\n", path, info->title);
+    printf("state         %s\n", info->state);
+    printf("frames        %ld, from %g s to %g s; time step %g s\n", info->frames, info->start,
+           info->end, info->step);
+    printf("bodies        %d; at the end %d active, %d waiting, %d removed\n", info->bodies,
+           info->active, info->waiting, info->removed);
+    printf("per body      ");
+    for (int i = 0; i < info->quantities_count; i++)
+        printf("%s%s", i ? ", " : "", info->quantities[i]);
+    if (info->contacts >= 0)
+        printf("\ncontacts      %ld rows", info->contacts);
+    printf("\nmade by       pluvia %s, file schema %d, seed %" PRIu64 ", %d thread%s\n",
+           info->version, info->schema, info->seed, info->threads, info->threads == 1 ? "" : "s");
+    printf("command       %s\n", info->command);
+    printf("size          %s\n", bytes);
+    printf("\nobservable, last value\n");
+    for (int i = 0; i < info->observables_count; i++)
+        printf("  %-26s %.6g\n", info->observables[i], info->last[i]);
+}
+
+static void json_lists(const plu_trajectory_info *info)
+{
+    plu_json_key("quantities", false);
+    printf("[");
+    for (int i = 0; i < info->quantities_count; i++) {
+        printf("%s", i ? ", " : "");
+        plu_json_string(info->quantities[i]);
+    }
+    printf("]");
+    plu_json_key("last", false);
+    printf("{");
+    for (int i = 0; i < info->observables_count; i++)
+        plu_json_real(info->observables[i], info->last[i], i == 0);
+    printf("}");
+}
+
+void plu_info_json(const plu_trajectory_info *info, const char *path)
+{
+    printf("{");
+    plu_json_key("path", true);
+    plu_json_string(path);
+    plu_json_text("title", info->title);
+    plu_json_text("state", info->state);
+    plu_json_text("version", info->version);
+    plu_json_text("command", info->command);
+    plu_json_integer("schema", info->schema);
+    plu_json_integer("frames", info->frames);
+    plu_json_integer("bodies", info->bodies);
+    plu_json_integer("active", info->active);
+    plu_json_integer("waiting", info->waiting);
+    plu_json_integer("removed", info->removed);
+    plu_json_integer("threads", info->threads);
+    plu_json_integer("bytes", info->bytes);
+    plu_json_key("seed", false);
+    printf("%" PRIu64, info->seed);
+    if (info->contacts >= 0)
+        plu_json_integer("contacts", info->contacts);
+    plu_json_real("start", info->start, false);
+    plu_json_real("end", info->end, false);
+    plu_json_real("step", info->step, false);
+    json_lists(info);
+}
+
+/* With what the last frame has. */
+static plu_status print_trajectory(const plu_trajectory_info *info, const char *path, bool json,
+                                   plu_error *err)
+{
+    plu_status status;
+    if (json) {
+        plu_info_json(info, path);
+        status = plu_info_end_json(path, NULL, err);
+        printf("}\n");
+    } else {
+        print_text(info, path);
+        status = plu_info_end_print(path, err);
+    }
+    return status;
+}
+
+static plu_status print_scene(const char *path, bool resolved, plu_error *err)
+{
+    char *text = NULL;
+    const plu_status status = plu_trajectory_scene(&text, resolved, path, err);
+    if (status == PLU_OK)
+        fputs(text, stdout);
+    free(text);
+    return status;
+}
+
+/* Trajectories have their extension; anything else is looked at as a contact problem. */
+static bool is_trajectory(const char *path)
+{
+    const size_t length = strlen(path), extension = strlen(".h5md");
+    return length > extension && strcmp(path + length - extension, ".h5md") == 0;
+}
+
+static void problem_json(const plu_problem_facts *facts, const char *path)
+{
+    printf("{");
+    plu_json_key("path", true);
+    plu_json_string(path);
+    plu_json_text("format", plu_problem_format_name(facts->format));
+    plu_json_text("title", facts->title);
+    plu_json_integer("contacts", facts->contacts);
+    plu_json_integer("rows", facts->rows);
+    plu_json_integer("bodies", facts->bodies);
+    plu_json_integer("freedom", facts->freedom);
+    plu_json_bool("symmetric", facts->symmetric);
+    plu_json_bool("spheres", facts->spheres);
+    plu_json_bool("guess", facts->has_guess);
+    plu_json_bool("solution", facts->has_solution);
+    printf("}\n");
+}
+
+static plu_status print_problem(const char *path, bool json, plu_error *err)
+{
+    plu_contact_problem *problem;
+    plu_problem_facts f;
+    const plu_status status = plu_contact_problem_read(&problem, path, err);
+    if (status != PLU_OK)
+        return status;
+    plu_contact_problem_facts(problem, &f);
+    plu_contact_problem_destroy(problem);
+    if (json) {
+        problem_json(&f, path);
+        return PLU_OK;
+    }
+    printf("%s: %s\n", path, f.title[0] ? f.title : "contact problem");
+    printf("format        %s\n", plu_problem_format_name(f.format));
+    printf("contacts      %d of %d rows%s\n", f.contacts, f.rows,
+           f.rows == 5   ? " (rolling friction)"
+           : f.rows == 2 ? " (in the plane)"
+                         : " (Coulomb)");
+    if (f.freedom > 0)
+        printf("bodies        %d velocities%s\n", f.freedom,
+               f.bodies == 0 ? " (no body form)"
+               : f.spheres   ? ", spheres"
+                             : "");
+    printf("W             %s\n", f.symmetric ? "symmetric" : "not symmetric");
+    printf("holds         %s\n", f.has_guess && f.has_solution ? "an initial guess and a solution"
+                                 : f.has_guess                 ? "a guess"
+                                 : f.has_solution              ? "a solution"
+                                                  : "neither an initial guess nor a solution");
+    return PLU_OK;
+}
+
+static int info_run(const plu_arguments *arguments)
+{
+    const char *path = arguments->operands[0];
+    const bool resolved = plu_argument_given(arguments, RESOLVED);
+    plu_error err = {0};
+    plu_trajectory_info info;
+    plu_status status;
+    if (plu_argument_given(arguments, VERIFY))
+        return (int)plu_verify(path);
+    if (resolved || plu_argument_given(arguments, SCENE)) {
+        status = print_scene(path, resolved, &err);
+    } else if (!is_trajectory(path)) {
+        status = print_problem(path, plu_argument_given(arguments, JSON), &err);
+    } else {
+        status = plu_trajectory_info_read(&info, path, &err);
+        if (status == PLU_OK)
+            status = print_trajectory(&info, path, plu_argument_given(arguments, JSON), &err);
+    }
+    if (status != PLU_OK)
+        plu_message_error(&err);
+    return (int)status;
+}
+
+const plu_command plu_command_info = {
+    .name = "info",
+    .operands = "FILE",
+    .least = 1,
+    .most = 1,
+    .summary = "show what a trajectory or a contact problem contains",
+    .examples = "pluvia info output/first.h5md\n"
+                "pluvia info output/first.h5md --json\n"
+                "pluvia info output/first.h5md --scene > again.cfg\n"
+                "pluvia info --verify output/first.h5md\n"
+                "pluvia info problem.hdf5",
+    .options = options,
+    .options_count = sizeof options / sizeof *options,
+    .run = info_run,
+};

@@ -1,0 +1,158 @@
+#include "cli/measure/info_end.h"
+#include "cli/base/json.h"
+#include "cli/base/run_scene.h"
+#include "pluvia/frames.h"
+#include <math.h>
+#include <stdio.h>
+
+typedef struct info_end {
+    plu_frames *frames;
+    bool given; /* they are not closed here */
+    plu_frame_data frame;
+    plu_scene scene; /* for the names of boundaries */
+} info_end;
+
+/* A file without frames has no end: nothing to show. */
+static plu_status open_end(info_end *end, const char *path, plu_frames *frames, plu_error *err)
+{
+    *end = (info_end){.frames = frames, .given = frames != NULL};
+    plu_status status = frames ? PLU_OK : plu_frames_open(&end->frames, path, err);
+    const long count = status == PLU_OK ? plu_frames_count(end->frames) : 0;
+    if (count > 0)
+        status = plu_frames_read(end->frames, count - 1, &end->frame, err);
+    if (status == PLU_OK && end->frame.boundaries > 0)
+        status = plu_run_scene_read(&end->scene, path, end->frames, err);
+    if (status == PLU_OK && end->frame.boundaries > end->scene.boundaries_count)
+        status = plu_fail(err, PLU_BAD_INPUT, "%s: damaged: its scene has fewer boundaries", path);
+    return status;
+}
+
+static void close_end(info_end *end)
+{
+    if (!end->given)
+        plu_frames_close(end->frames);
+    plu_scene_free(&end->scene);
+}
+
+/* By how much boundary b is moved from where its shape says (m). */
+static void find_way(const info_end *end, int b, double way[3])
+{
+    for (int k = 0; k < 3; k++)
+        way[k] = end->frame.place[b].position[k] - end->scene.boundaries[b].motion.center[k];
+}
+
+/* Its angle about the axis of its motion (rad), up to whole turns. */
+static double angle_of(const plu_boundary_place *place)
+{
+    const double *q = place->rotation;
+    return 2.0 * atan2(sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), q[0]);
+}
+
+static double stress_of(const info_end *end, int b)
+{
+    return end->frame.boundary_stress ? end->frame.boundary_stress[b] + 0.0 : NAN; /* no -0 */
+}
+
+static void print_boundary(const info_end *end, int b)
+{
+    const plu_boundary_place *place = &end->frame.place[b];
+    double way[3];
+    find_way(end, b, way);
+    printf("  %-24s at (%.9g, %.9g, %.9g) m", end->scene.boundaries[b].name, place->position[0],
+           place->position[1], place->position[2]);
+    if (place->gone)
+        printf(", removed");
+    if (way[0] != 0.0 || way[1] != 0.0 || way[2] != 0.0)
+        printf(", moved by (%.9g, %.9g, %.9g) m", way[0], way[1], way[2]);
+    if (angle_of(place) != 0.0)
+        printf(", turned by %.9g rad", angle_of(place));
+    if (isfinite(stress_of(end, b)))
+        printf(", stress %.6g Pa", stress_of(end, b));
+    printf("\n");
+}
+
+plu_status plu_info_end_print(const char *path, plu_error *err)
+{
+    info_end end;
+    const plu_status status = open_end(&end, path, NULL, err);
+    const plu_cell_box *cell = &end.frame.cell;
+    if (status == PLU_OK && cell->given) {
+        printf("\ncell at the end, origin (%.9g, %.9g, %.9g) m\n", cell->origin[0], cell->origin[1],
+               cell->origin[2]);
+        for (int k = 0; k < 3; k++)
+            printf("  edge %c                   (%.9g, %.9g, %.9g) m%s\n", "abc"[k],
+                   cell -> edge[k][0], cell -> edge[k][1], cell -> edge[k][2],
+                   cell -> periodic[k] ? "" : ", not periodic");
+    }
+    if (status == PLU_OK && end.frame.boundaries > 0)
+        printf("\nboundary, at the end\n");
+    for (int b = 0; status == PLU_OK && b < end.frame.boundaries; b++)
+        print_boundary(&end, b);
+    close_end(&end);
+    return status;
+}
+
+static void json_numbers(const char *name, const double *value, int count, bool first)
+{
+    plu_json_key(name, first);
+    printf("[");
+    for (int k = 0; k < count; k++)
+        printf("%s%.17g", k ? ", " : "", value[k]);
+    printf("]");
+}
+
+static void json_cell(const plu_cell_box *cell)
+{
+    plu_json_key("cell", false);
+    if (!cell->given) {
+        printf("null");
+        return;
+    }
+    printf("{");
+    json_numbers("origin", cell->origin, 3, true);
+    json_numbers("a", cell->edge[0], 3, false);
+    json_numbers("b", cell->edge[1], 3, false);
+    json_numbers("c", cell->edge[2], 3, false);
+    plu_json_key("periodic", false);
+    printf("[");
+    for (int k = 0; k < 3; k++)
+        printf("%s%s", k ? ", " : "", cell->periodic[k] ? "true" : "false");
+    printf("]}");
+}
+
+static void json_boundaries(const info_end *end)
+{
+    plu_json_key("boundaries", false);
+    if (end->frame.boundaries == 0) {
+        printf("null");
+        return;
+    }
+    printf("[");
+    for (int b = 0; b < end->frame.boundaries; b++) {
+        const plu_boundary_place *place = &end->frame.place[b];
+        double way[3];
+        find_way(end, b, way);
+        printf("%s{", b ? ", " : "");
+        plu_json_key("name", true);
+        plu_json_string(end->scene.boundaries[b].name);
+        json_numbers("position", place->position, 3, false);
+        json_numbers("moved", way, 3, false);
+        json_numbers("rotation", place->rotation, 4, false);
+        plu_json_bool("removed", place->gone);
+        plu_json_real("stress", stress_of(end, b), false);
+        printf("}");
+    }
+    printf("]");
+}
+
+plu_status plu_info_end_json(const char *path, plu_frames *frames, plu_error *err)
+{
+    info_end end;
+    const plu_status status = open_end(&end, path, frames, err);
+    if (status == PLU_OK) {
+        json_cell(&end.frame.cell);
+        json_boundaries(&end);
+    }
+    close_end(&end);
+    return status;
+}

@@ -1,0 +1,266 @@
+#include "cli/measure/measure_series.h"
+#include "cli/base/json.h"
+#include "pluvia/spelling.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The group of what the writer noted, as `pluvia info --json` calls it. */
+static const char noted[] = "last";
+
+static plu_series_row *find(const plu_series *s, const char *group, const char *name, int guess)
+{
+    for (int k = 0; k < s->count; k++) {
+        plu_series_row *row = &s->row[(guess + k) % s->count];
+        if (strcmp(row->name, name) == 0 && strcmp(row->group, group) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+static bool make_room(plu_series *s)
+{
+    if ((size_t)s->count < s->capacity)
+        return true;
+    const size_t more = s->capacity ? 2 * s->capacity : 128;
+    plu_series_row *rows = realloc(s->row, more * sizeof *rows);
+    if (!rows)
+        return false;
+    s->row = rows;
+    s->capacity = more;
+    return true;
+}
+
+/* A new row behind the others of its group. */
+static plu_series_row *insert(plu_series *s, const char *group, const char *name, const char *unit)
+{
+    double *value = malloc((size_t)s->frames * sizeof *value);
+    if (!value || !make_room(s)) {
+        free(value);
+        return NULL;
+    }
+    int at = s->count;
+    for (int k = 0; k < s->count; k++)
+        at = strcmp(s->row[k].group, group) == 0 ? k + 1 : at;
+    memmove(&s->row[at + 1], &s->row[at], (size_t)(s->count - at) * sizeof *s->row);
+    s->count++;
+    s->row[at] = (plu_series_row){group, name, unit, value};
+    return &s->row[at];
+}
+
+/* The row of a number that frame `i` has. Numbers that are zero all the time, such as the work of
+ * boundaries that do not move yet, are no numbers of a frame: a row that begins late was zero.
+ * NULL: no memory. */
+static plu_series_row *row_of(plu_series *s, const char *group, const char *name, const char *unit,
+                              int guess, long i)
+{
+    plu_series_row *row = find(s, group, name, guess);
+    if (row || !(row = insert(s, group, name, unit)))
+        return row;
+    for (long k = 0; k < s->frames; k++)
+        row->value[k] = k < i ? 0.0 : NAN;
+    return row;
+}
+
+static plu_status no_memory(plu_error *err)
+{
+    return plu_fail(err, PLU_IO, "out of memory");
+}
+
+/* Frame `k` of the run as column `i`. */
+static plu_status read_frame(plu_series *s, const plu_measured_run *run, long k, long i,
+                             plu_quantities *q, plu_error *err)
+{
+    const plu_status status = plu_measured_run_frame(q, run, k, err);
+    for (int j = 0; status == PLU_OK && j < q->count; j++) {
+        const plu_quantity *x = &q->list[j];
+        plu_series_row *row = row_of(s, x->group, x->name, x->unit, j, i);
+        if (!row)
+            return no_memory(err);
+        row->value[i] = x->value;
+    }
+    return status;
+}
+
+static plu_status read_noted(plu_series *s, const plu_measured_run *run, long first, plu_error *err)
+{
+    double *values = calloc((size_t)plu_frames_count(run->frames), sizeof *values);
+    plu_status status = values ? PLU_OK : no_memory(err);
+    for (int i = 0; status == PLU_OK && i < plu_frames_observables(run->frames); i++) {
+        const char *name = plu_frames_observable_name(run->frames, i);
+        plu_series_row *row = row_of(s, noted, name, "", s->count - 1, 0);
+        status = row ? plu_frames_observable(run->frames, i, values, err) : no_memory(err);
+        if (status == PLU_OK)
+            memcpy(row->value, values + first, (size_t)s->frames * sizeof *values);
+    }
+    free(values);
+    return status;
+}
+
+plu_status plu_series_read(plu_series *s, const plu_measured_run *run, const plu_window *window,
+                           bool whole, plu_error *err)
+{
+    const long count = plu_frames_count(run->frames);
+    long first = 0, end = count;
+    *s = (plu_series){0};
+    plu_window_clip(window, run->frames, &first, &end);
+    if (first == end)
+        return plu_fail(
+            err, PLU_USAGE, "%s: no frame is in the window of time; the frames are from %g to %g s",
+            run->path, plu_frames_time(run->frames, 0), plu_frames_time(run->frames, count - 1));
+    s->frames = end - first;
+    s->time = malloc((size_t)s->frames * sizeof *s->time);
+    plu_quantities *q = malloc(sizeof *q);
+    plu_status status = s->time && q ? PLU_OK : no_memory(err);
+    for (long i = 0; status == PLU_OK && i < s->frames; i++) {
+        s->time[i] = plu_frames_time(run->frames, first + i);
+        if (whole)
+            status = read_frame(s, run, first + i, i, q, err);
+    }
+    if (status == PLU_OK)
+        status = read_noted(s, run, first, err);
+    free(q);
+    return status;
+}
+
+void plu_series_free(plu_series *s)
+{
+    for (int k = 0; k < s->count; k++)
+        free(s->row[k].value);
+    free(s->row);
+    free(s->time);
+    *s = (plu_series){0};
+}
+
+static const plu_series_row *find_words(const plu_series *s, const char *name, size_t length)
+{
+    char wanted[128], full[128];
+    snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
+    for (int k = 0; k < s->count; k++) {
+        snprintf(full, sizeof full, "%s.%s", s->row[k].group, s->row[k].name);
+        if (plu_same_name(wanted, full))
+            return &s->row[k];
+    }
+    return NULL;
+}
+
+const plu_series_row *plu_series_find(const plu_series *s, const char *name)
+{
+    return find_words(s, name, strlen(name));
+}
+
+plu_statistics plu_series_statistics(const plu_series *s, const plu_series_row *row,
+                                     const plu_window *window)
+{
+    long first = 0, end = s->frames;
+    while (first < end && !plu_window_has(window, s->time[first]))
+        first++;
+    while (end > first && !plu_window_has(window, s->time[end - 1]))
+        end--;
+    return plu_statistics_of(s->time + first, row->value + first, end - first);
+}
+
+static plu_statistics all_of(const plu_series *s, const plu_series_row *row)
+{
+    return plu_statistics_of(s->time, row->value, s->frames);
+}
+
+void plu_series_text(FILE *out, const plu_series *s)
+{
+    const char *group = "";
+    int unknown = 0;
+    fprintf(out, "%ld frames from t = %g to %g s\n", s->frames, s->time[0], s->time[s->frames - 1]);
+    for (int k = 0; k < s->count; k++) {
+        const plu_series_row *row = &s->row[k];
+        const plu_statistics x = all_of(s, row);
+        if (x.count == 0) {
+            unknown++;
+            continue;
+        }
+        if (strcmp(group, row->group) != 0) {
+            fprintf(out, "\n%-26s", row->group);
+            for (int i = 0; i < PLU_STATISTICS; i++)
+                fprintf(out, " %12s", plu_statistic_name((plu_statistic)i));
+            fputc('\n', out);
+        }
+        group = row->group;
+        fprintf(out, "  %-24s", row->name);
+        for (int i = 0; i < PLU_STATISTICS; i++)
+            if (isnan(x.of[i]))
+                fprintf(out, " %12s", "-");
+            else
+                fprintf(out, " %12.5g", x.of[i]);
+        fprintf(out, "%s%s\n", row->unit[0] ? " " : "", row->unit);
+    }
+    if (unknown > 0)
+        fprintf(out,
+                "\n%d more numbers are not known in any of these frames; \"pluvia measure "
+                "--at\" says why\n",
+                unknown);
+}
+
+static void csv_row(FILE *out, const plu_series *s, const plu_series_row *row)
+{
+    const plu_statistics x = all_of(s, row);
+    fprintf(out, "%s.%s,%s,%ld", row->group, row->name, row->unit, x.count);
+    for (int i = 0; i < PLU_STATISTICS; i++)
+        if (isnan(x.of[i]))
+            fputc(',', out);
+        else
+            fprintf(out, ",%.17g", x.of[i]);
+    fputc('\n', out);
+}
+
+plu_status plu_series_csv(FILE *out, const plu_series *s, const char *columns, plu_error *err)
+{
+    for (const char *at = columns; at && *at; at += strcspn(at, ","), at += *at == ',')
+        if (!find_words(s, at, strcspn(at, ",")))
+            return plu_fail(err, PLU_USAGE,
+                            "option --columns: there is no number \"%.*s\"; --csv without "
+                            "--columns lists all",
+                            (int)strcspn(at, ","), at);
+    fprintf(out, "name,unit,frames");
+    for (int i = 0; i < PLU_STATISTICS; i++)
+        fprintf(out, ",%s", plu_statistic_name((plu_statistic)i));
+    fputc('\n', out);
+    for (int k = 0; !columns && k < s->count; k++)
+        csv_row(out, s, &s->row[k]);
+    for (const char *at = columns; at && *at; at += strcspn(at, ","), at += *at == ',')
+        csv_row(out, s, find_words(s, at, strcspn(at, ",")));
+    return PLU_OK;
+}
+
+static void json_row(const plu_series *s, const plu_series_row *row, bool first)
+{
+    const plu_statistics x = all_of(s, row);
+    plu_json_key(row->name, first);
+    printf("{");
+    plu_json_real("frames", (double)x.count, true);
+    for (int i = 0; i < PLU_STATISTICS; i++)
+        plu_json_real(plu_statistic_name((plu_statistic)i), x.of[i], false);
+    printf("}");
+}
+
+void plu_series_json(const plu_series *s)
+{
+    const char *group = NULL;
+    plu_json_key("window", false);
+    printf("{");
+    plu_json_real("from", s->time[0], true);
+    plu_json_real("to", s->time[s->frames - 1], false);
+    plu_json_integer("frames", s->frames);
+    printf("}");
+    plu_json_key("statistics", false);
+    printf("{");
+    for (int k = 0; k < s->count; k++) {
+        const bool first = !group || strcmp(group, s->row[k].group) != 0;
+        if (first) {
+            printf("%s", group ? "}" : "");
+            plu_json_key(s->row[k].group, !group);
+            printf("{");
+        }
+        group = s->row[k].group;
+        json_row(s, &s->row[k], first);
+    }
+    printf("%s}", group ? "}" : "");
+}

@@ -1,0 +1,42 @@
+/* measure_series.h: all numbers of a trajectory over a window of time, and their statistics. */
+#ifndef CLI_MEASURE_MEASURE_SERIES_H
+#define CLI_MEASURE_MEASURE_SERIES_H
+
+#include "cli/measure/measure_run.h"
+#include "cli/measure/statistics.h"
+
+/* One number over the frames. Group and name are constant texts or, for those of the writer
+ * ("last", as in `pluvia info`), those of the trajectory. */
+typedef struct plu_series_row {
+    const char *group, *name, *unit;
+    double *value; /* one for each frame, NAN: not known */
+} plu_series_row;
+
+typedef struct plu_series {
+    long frames;
+    double *time; /* s */
+    int count;
+    size_t capacity;
+    plu_series_row *row; /* in the order in which measure prints them */
+} plu_series;
+
+/* Reads the frames in the window. `whole`: all that measure knows; else only what the writer noted,
+ * which is quick. PLU_OK, PLU_USAGE (no frame is in the window), PLU_BAD_INPUT or PLU_IO. Call
+ * plu_series_free in any case, before the run is closed. */
+plu_status plu_series_read(plu_series *series, const plu_measured_run *run,
+                           const plu_window *window, bool whole, plu_error *err);
+void plu_series_free(plu_series *series);
+
+/* The row "stress.ratio" in either spelling; NULL: there is none. */
+const plu_series_row *plu_series_find(const plu_series *series, const char *name);
+/* Of a row over a window in that of the series. */
+plu_statistics plu_series_statistics(const plu_series *series, const plu_series_row *row,
+                                     const plu_window *window);
+
+/* `pluvia measure --from --to`: a table for people, CSV (a line for each number, `columns` chooses
+ * and orders them, NULL: all) or JSON to the standard output. PLU_OK or PLU_USAGE. */
+void plu_series_text(FILE *out, const plu_series *series);
+plu_status plu_series_csv(FILE *out, const plu_series *series, const char *columns, plu_error *err);
+void plu_series_json(const plu_series *series);
+
+#endif

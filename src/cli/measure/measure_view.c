@@ -1,0 +1,63 @@
+/* What is measured: the bodies of a frame, a region, a window of time. */
+#include "cli/measure/measure_run.h"
+#include <math.h>
+#include <string.h>
+
+plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, long k,
+                                 plu_error *err)
+{
+    plu_frame_data frame;
+    const plu_status status = plu_frames_read(run->frames, k, &frame, err);
+    if (status == PLU_OK)
+        *view = plu_view_frame(&frame, &run->scene);
+    if (status == PLU_OK && view->cell.given)
+        plu_cell_rates(&run->scene.cell, (const double(*)[3])view->cell.edge, view->cell_rate);
+    return status;
+}
+
+double plu_view_diameter(const plu_view *view)
+{
+    double d = 0.0;
+    for (int b = 0; b < view->bodies; b++)
+        if (view->state[b] == PLU_ACTIVE)
+            d = fmax(d, 2.0 * view->radius.at[(size_t)view->radius.stride * (size_t)b]);
+    return d;
+}
+
+plu_status plu_region_argument(const plu_arguments *arguments, int option, plu_region *region,
+                               plu_error *err)
+{
+    double box[6];
+    const plu_status status = plu_argument_numbers(arguments, option, 6, box, err);
+    for (int i = 0; status == PLU_OK && i < 3; i++)
+        if (!(box[i] < box[i + 3]))
+            return plu_fail(err, PLU_USAGE, "option --%s: the box is empty",
+                            arguments->command->options[option].name);
+    if (status == PLU_OK) {
+        memcpy(region->lower, box, sizeof region->lower);
+        memcpy(region->upper, box + 3, sizeof region->upper);
+    }
+    return status;
+}
+
+plu_status plu_window_arguments(const plu_arguments *arguments, int from, int to,
+                                plu_window *window, plu_error *err)
+{
+    *window = (plu_window){-INFINITY, INFINITY};
+    plu_status status = PLU_OK;
+    if (plu_argument_given(arguments, from))
+        status = plu_argument_numbers(arguments, from, 1, &window->from, err);
+    if (status == PLU_OK && plu_argument_given(arguments, to))
+        status = plu_argument_numbers(arguments, to, 1, &window->to, err);
+    if (status == PLU_OK && !(window->from <= window->to))
+        status = plu_fail(err, PLU_USAGE, "option --to: the window ends before it begins");
+    return status;
+}
+
+void plu_window_clip(const plu_window *window, const plu_frames *frames, long *from, long *to)
+{
+    while (*from < *to && !plu_window_has(window, plu_frames_time(frames, *from)))
+        ++*from;
+    while (*from < *to && !plu_window_has(window, plu_frames_time(frames, *to - 1)))
+        --*to;
+}

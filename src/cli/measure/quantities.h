@@ -1,0 +1,43 @@
+/* quantities.h: named numbers in groups, printed as a screen, as JSON or as CSV. */
+#ifndef CLI_MEASURE_QUANTITIES_H
+#define CLI_MEASURE_QUANTITIES_H
+
+#include "pluvia/status.h"
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct plu_quantity {
+    const char *group, *name; /* constant texts, or those of what is measured */
+    const char *unit;         /* "" without one; the line of the last one ends with it */
+    const char *label;        /* for people; "": on the line of the one before, NULL: not shown */
+    double value;             /* NAN: not known */
+    const char *why;          /* constant text in place of a value that is not known; NULL: - */
+} plu_quantity;
+
+enum { PLU_QUANTITIES = 256 };
+
+typedef struct plu_quantities {
+    int count;
+    plu_quantity list[PLU_QUANTITIES];
+    const char *note[16][2]; /* group, and why it has no numbers */
+    int notes;
+} plu_quantities;
+
+/* Quantities of a group follow each other. */
+void plu_quantities_add(plu_quantities *q, const char *group, const char *name, const char *unit,
+                        const char *label, double value);
+/* Says why the last one is not known. */
+void plu_quantities_why(plu_quantities *q, const char *why);
+void plu_quantities_note(plu_quantities *q, const char *group, const char *note);
+
+void plu_quantities_text(FILE *out, const plu_quantities *q);
+/* One object of groups: {"pile": {"height": 0.1, ...}, ...}; NAN is null. */
+void plu_quantities_json(const plu_quantities *q);
+
+/* One column a quantity, "group.name". `columns` chooses and orders them: names with commas
+ * between, NULL for all. PLU_USAGE where a name is not there. */
+plu_status plu_quantities_header(FILE *out, const plu_quantities *q, const char *columns,
+                                 plu_error *err);
+void plu_quantities_row(FILE *out, const plu_quantities *q, const char *columns);
+
+#endif

@@ -1,0 +1,55 @@
+/* statistics.h: what a number does over a window of time: mean, standard error of the mean,
+ * standard deviation, least, largest, slope; and the words by which campaigns ask for one of them,
+ * such as "mean(stress.ratio, 2, 5)". */
+#ifndef CLI_MEASURE_STATISTICS_H
+#define CLI_MEASURE_STATISTICS_H
+
+#include "pluvia/status.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum plu_statistic {
+    PLU_STATISTIC_MEAN,
+    PLU_STATISTIC_ERROR,
+    PLU_STATISTIC_DEVIATION,
+    PLU_STATISTIC_LEAST,
+    PLU_STATISTIC_LARGEST,
+    PLU_STATISTIC_SLOPE,
+    PLU_STATISTICS /* how many there are */
+} plu_statistic;
+
+/* "mean", "error", "sd", "min", "max", "slope". */
+const char *plu_statistic_name(plu_statistic statistic);
+
+typedef struct plu_statistics {
+    long count; /* of values that are known (not NAN) */
+    double of[PLU_STATISTICS];
+} plu_statistics;
+
+/* Of `count` values at these times (s, increasing). Without a value all are NAN; from one value
+ * there is no deviation, no error and no slope. */
+plu_statistics plu_statistics_of(const double *time, const double *value, long count);
+
+typedef struct plu_window {
+    double from, to; /* s, both included; -INFINITY, INFINITY: all */
+} plu_window;
+
+/* Whether a frame at this time is in it: times are compared to 1e-9 of their size. */
+bool plu_window_has(const plu_window *window, double time);
+
+/* What a campaign or --columns asks for. */
+typedef struct plu_asked {
+    plu_statistic statistic;
+    char name[96]; /* "stress.ratio" */
+    plu_window window;
+} plu_asked;
+
+/* Whether a name of a measure is that of a statistic: it has a parenthesis. */
+bool plu_is_statistic(const char *text);
+/* Reads STATISTIC(NAME), STATISTIC(NAME, FROM) or STATISTIC(NAME, FROM, TO). PLU_OK or
+ * PLU_BAD_INPUT, with a message that says what is wrong with `text`. */
+plu_status plu_asked_read(plu_asked *asked, const char *text, plu_error *err);
+/* One spelling of all that mean the same, "mean(stress.ratio,2,5)"; `text` is returned. */
+char *plu_asked_text(const plu_asked *asked, char *text, size_t size);
+
+#endif

@@ -1,0 +1,80 @@
+#include "cli/run/hints.h"
+#include "cli/base/small_vector.h"
+#include <math.h>
+
+static const double long_one = 3.0; /* radii: less is taken where nothing is to roll */
+
+static void warn_of_length(const plu_log *log, const char *key, int law, double length,
+                           double radius)
+{
+    if (length > long_one * radius && radius > 0.0)
+        plu_log_write(
+            log, PLU_LOG_WARNING,
+            "contacts[%d].%s = %g m is %.3g times the radius of the largest sphere (%g m): it is a "
+            "length; where a coefficient of %g is meant, it is %g m",
+            law, key, length, length / radius, radius, length, length * radius);
+}
+
+void plu_hints_warn(const plu_scene *scene, double radius, const plu_log *log)
+{
+    for (int i = 0; i < scene->laws_count; i++) {
+        warn_of_length(log, "rolling_friction", i, scene->laws[i].rolling_friction, radius);
+        warn_of_length(log, "pivoting_friction", i, scene->laws[i].pivoting_friction, radius);
+    }
+    if (scene->gravity[2] > 0.0)
+        plu_log_write(
+            log, PLU_LOG_WARNING,
+            "gravity = [%g, %g, %g] points up: z is the height, and gravity on earth is [0, 0, "
+            "-9.81]",
+            scene->gravity[0], scene->gravity[1], scene->gravity[2]);
+}
+
+/* The body with the largest energy over its mass. Spin about the vertical is left out:
+ * time.until_rest does not ask for it. */
+static int most_lively(const plu_bodies_view *bodies, double *speed, double *spin)
+{
+    int most = -1;
+    double largest = 0.0;
+    for (int b = 0; b < bodies->count; b++) {
+        const double *v = bodies->velocity[b], *w = v + 3, r = bodies->position[b][3];
+        const double linear = plu_dot3(v, v), level = w[0] * w[0] + w[1] * w[1];
+        if (bodies->state[b] != PLU_ACTIVE || !(linear + 0.4 * r * r * level > largest))
+            continue;
+        largest = linear + 0.4 * r * r * level;
+        most = b;
+        *speed = sqrt(linear);
+        *spin = sqrt(level);
+    }
+    return most;
+}
+
+static bool rolls_freely(const plu_scene *scene)
+{
+    for (int i = 0; i < scene->laws_count; i++)
+        if (scene->laws[i].rolling_friction == 0.0)
+            return true;
+    return false;
+}
+
+void plu_hints_print_unrest(FILE *out, const plu_simulation *simulation)
+{
+    const plu_scene *scene = &simulation->scene;
+    const plu_bodies_view bodies = plu_world_bodies(simulation->world);
+    const int waiting = plu_world_waiting(simulation->world);
+    double speed = 0.0, spin = 0.0;
+    const int body = most_lively(&bodies, &speed, &spin);
+    if (!(scene->until_rest > 0.0))
+        return;
+    if (waiting > 0)
+        fprintf(out, "not at rest       %d spheres still wait to be released\n", waiting);
+    else if (body >= 0)
+        fprintf(
+            out,
+            "not at rest       most lively is sphere %d: %.3g m/s, and %.3g rad/s about a level "
+            "axis%s\n",
+            body, speed, spin,
+            bodies.position[body][3] * spin > 0.5 * speed && rolls_freely(scene)
+                ? "; where contacts.rolling_friction is 0, nothing stops spheres that roll or "
+                  "spin"
+                : "");
+}

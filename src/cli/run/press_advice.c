@@ -1,0 +1,138 @@
+#include "cli/run/press_advice.h"
+#include "cli/base/message.h"
+#include "cli/base/small_vector.h"
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* Solid fractions: of the densest random packings without friction, and of beds that dilate when
+ * they are sheared with the friction of real grains (critical state). */
+static const double jammed = 0.64, dilates = 0.57;
+
+/* Inertial numbers of slow shear: above, stresses go with the rate; below, only the cost grows. */
+static const double fast = 1e-3, slow = 1e-5;
+
+typedef struct grains {
+    double diameter, density; /* means */
+    double volume;            /* of all */
+    double low[3], high[3];
+} grains;
+
+static grains grains_of(const plu_simulation *simulation)
+{
+    const plu_bodies_view b = plu_world_bodies(simulation->world);
+    grains g = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
+    double mass = 0.0;
+    for (int i = 0; i < b.count; i++) {
+        const double r = b.position[i][3];
+        g.diameter += 2.0 * r / b.count;
+        g.volume += 4.0 / 3.0 * pi * r * r * r;
+        mass += 1.0 / b.velocity[i][6];
+        for (int k = 0; k < 3; k++) {
+            g.low[k] = fmin(g.low[k], b.position[i][k] - r);
+            g.high[k] = fmax(g.high[k], b.position[i][k] + r);
+        }
+    }
+    g.density = g.volume > 0.0 ? mass / g.volume : 0.0;
+    return g;
+}
+
+/* The largest stress of the cell and of servos (Pa), as far as the scene gives it. */
+static double stress_of(const plu_scene *scene)
+{
+    double most = 0.0;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, scene->cell.stress[k]);
+    for (int i = 0; i < scene->boundaries_count; i++)
+        if (scene->boundaries[i].has_servo)
+            most = fmax(most, fabs(scene->boundaries[i].servo.stress));
+    return most;
+}
+
+/* The largest rate (1/s): of the cell, and of planes that move along their normals across the bed.
+ */
+static double rate_of(const plu_scene *scene, const grains *g)
+{
+    double most = fabs(scene->cell.shear_rate);
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, fabs(scene->cell.strain_rate[k]));
+    for (int i = 0; i < scene->boundaries_count; i++) {
+        const plu_boundary_spec *b = &scene->boundaries[i];
+        if (!b->moves || b->kind > PLU_DISC)
+            continue;
+        const double speed = plu_dot3(b->motion.velocity, b->normal);
+        double height = 0.0;
+        for (int k = 0; k < 3; k++)
+            height += fabs(b->normal[k]) * (g->high[k] - g->low[k]);
+        most = fmax(most, height > 0.0 ? fabs(speed) / height : 0.0);
+    }
+    return most;
+}
+
+static void print_inertia(FILE *out, const char *path, const plu_scene *scene, const grains *g)
+{
+    const double stress = stress_of(scene), rate = rate_of(scene, g);
+    if (!(stress > 0.0) || !(rate > 0.0) || !(g->diameter > 0.0))
+        return;
+    const double number = rate * g->diameter * sqrt(g->density / stress);
+    fprintf(out,
+            "%s: inertial number about %.2g (rate %.3g /s, mean d %.3g m, %.4g Pa): 1e-4 to 1e-3 "
+            "is slow enough and soon done%s\n",
+            path, number, rate, g->diameter, stress,
+            number > fast   ? "; at this one stresses depend on the rate"
+            : number < slow ? "; below 1e-5 the same strain only takes longer: take a faster rate"
+                            : "");
+}
+
+/* Whether strain rates alone give the cell its volume. */
+static bool has_volume(const plu_scene *scene)
+{
+    return scene->cell.given && scene->cell.periodic == 7 && scene->method != PLU_PENALTY &&
+           !plu_cell_yields(&scene->cell);
+}
+
+/* d ln V / dt, without the rounding of rates that sum up to zero. */
+static double growth_of(const plu_cell_spec *cell)
+{
+    double sum = 0.0, most = 0.0;
+    for (int k = 0; k < 3; k++) {
+        sum += cell->strain_rate[k];
+        most = fmax(most, fabs(cell->strain_rate[k]));
+    }
+    return fabs(sum) > 1e-6 * most ? sum : 0.0;
+}
+
+static void warn_of_volume(const char *path, const plu_simulation *simulation, const grains *g)
+{
+    const plu_scene *scene = &simulation->scene;
+    const plu_cell_spec *cell = &scene->cell;
+    const double growth = growth_of(cell),
+                 fraction = g->volume / (cell->size[0] * cell->size[1] * cell->size[2]);
+    const bool strained = plu_cell_flows(cell);
+    if (growth < 0.0 && fraction * exp(-growth * scene->end) > jammed)
+        plu_message("%s: warning: cell.strain_rate compresses the grains from a solid fraction of "
+                    "%.3f to %.3f at time.end: rigid spheres jam at 0.57 (much friction) to 0.64 "
+                    "(none), which is at t = %.3g s at the latest, and steps have no solution "
+                    "beyond; end before, or press them by cell.stress",
+                    path, fraction, fraction * exp(-growth * scene->end),
+                    fmax(0.0, log(jammed / fraction) / -growth));
+    else if (growth == 0.0 && strained && fraction > dilates)
+        plu_message("%s: warning: the cell is sheared at constant volume with a solid fraction of "
+                    "%.3f: rigid grains that are this dense have to dilate, and lock where they "
+                    "cannot, so that steps have no solution; give one axis a stress (cell.stress)",
+                    path, fraction);
+    else if (growth == 0.0 && strained && cell->shear_rate == 0.0)
+        plu_message("%s: warning: the strain rates of the cell sum up to zero: rigid grains at "
+                    "constant volume have no stress scale of their own: dense ones lock, loose "
+                    "ones lose their contacts; give one axis a stress (cell.stress)",
+                    path);
+}
+
+void plu_press_advice_print(FILE *out, const char *path, const plu_simulation *simulation)
+{
+    const grains g = grains_of(simulation);
+    print_inertia(out, path, &simulation->scene, &g);
+    if (has_volume(&simulation->scene) && g.volume > 0.0)
+        warn_of_volume(path, simulation, &g);
+}

@@ -1,0 +1,44 @@
+/* progress.h: shows the progress of a run and the messages of the library on stderr. */
+#ifndef CLI_RUN_PROGRESS_H
+#define CLI_RUN_PROGRESS_H
+
+#include "cli/run/effort.h"
+#include "cli/run/eta.h"
+
+typedef struct plu_progress {
+    const plu_simulation *simulation; /* NULL: not started */
+    bool quiet;                       /* warnings only */
+    bool bar;                         /* one line rewritten, else a line now and then */
+    double interval;                  /* s of wall time between two lines; infinite: none */
+    int drawn;                        /* columns that the line on the screen takes, 0: none */
+    double next;                      /* wall time of the next line */
+
+    /* since the last line */
+    double since;
+    long steps, iterations; /* totals at that moment */
+    double rate;            /* steps/s, smoothed over a few seconds */
+    plu_effort effort;
+    plu_error_work errors;
+    plu_eta eta;
+    bool warned; /* of a fallback that takes most of the time */
+} plu_progress;
+
+/* `mode` is "auto", "bar", "plain" or "none"; else PLU_USAGE. auto: a bar on a terminal. */
+plu_status plu_progress_open(plu_progress *progress, const char *mode, bool quiet, plu_error *err);
+
+/* A log that writes to stderr without breaking the bar; `progress` must outlive it. */
+plu_log plu_progress_log(plu_progress *progress);
+
+/* The steps begin; `simulation` must outlive the progress. */
+void plu_progress_start(plu_progress *progress, const plu_simulation *simulation);
+
+/* After each step; writes a line when one is due. */
+void plu_progress_step(plu_progress *progress, const plu_step_info *info);
+
+/* The steps ended: the last state of the bar stays on the screen. */
+void plu_progress_finish(plu_progress *progress, const plu_step_info *info);
+
+/* Columns of the terminal on stderr; 80 where there is none. */
+int plu_terminal_width(void);
+
+#endif

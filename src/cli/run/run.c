@@ -1,0 +1,397 @@
+/* pluvia run: from a scene to a trajectory. */
+#include "cli/base/commands.h"
+#include "cli/base/message.h"
+#include "cli/base/stop.h"
+#include "cli/base/threads.h"
+#include "cli/run/dump.h"
+#include "cli/run/ending.h"
+#include "cli/run/progress.h"
+#include "cli/run/rescue.h"
+#include "cli/run/restart.h"
+#include "cli/run/result_path.h"
+#include "cli/run/summary.h"
+#include "cli/run/team_size.h"
+#include "pluvia/control.h"
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { OUTPUT, THREADS, SET, UNTIL, RESTART, MAX_TIME, FORCE, PROGRESS, QUIET };
+
+static const plu_option options[] = {
+    [OUTPUT] = {'o', "output", "FILE.h5md", NULL,
+                "the trajectory; default: output/NAME.h5md, NAME is\n"
+                "the scene file without its folder and without .cfg"},
+    [THREADS] = {'j', "threads", "N", NULL,
+                 "default: OMP_NUM_THREADS, else as many of the cores\n"
+                 "as make the steps fastest, which is tried now and then;\n"
+                 "the result is the same for every N"},
+    [SET] = {'s', "set", "KEY=VALUE", NULL, "overrides a key of the scene; may be repeated"},
+    [UNTIL] = {0, "until", "T", NULL, "simulated time in s; the same as -s time.end=T"},
+    [RESTART] = {0, "restart", "auto|FILE", NULL,
+                 "continues from the newest checkpoint beside the\n"
+                 "trajectory (auto; from the start if there is\n"
+                 "none), or from the checkpoint FILE"},
+    [MAX_TIME] = {0, "max-time", "TIME", NULL,
+                  "wall time after which the run saves its state\n"
+                  "and stops, such as 90s, 30m or 2h; exit code 75"},
+    [FORCE] = PLU_OPTION_FORCE,
+    [PROGRESS] = {0, "progress", "auto|bar|plain|none", "auto",
+                  "auto, bar, plain (a line every 10 s)\nor none; on stderr"},
+    [QUIET] = {'q', "quiet", NULL, NULL, "only warnings and errors: no progress, no summary"},
+};
+
+typedef struct run {
+    char path[PLU_PATH]; /* of the trajectory */
+    plu_simulation simulation;
+    plu_progress progress;
+    plu_run_lock *lock; /* on the result */
+    plu_trajectory *trajectory;
+    plu_team_size team; /* of the steps */
+    bool free;          /* its size was left to the run */
+    plu_step_info info; /* of the last step */
+    plu_run_report report;
+    plu_dump_folder dump;
+    plu_rescue rescue;
+    plu_run_record record;
+    plu_beginning beginning;
+    long framed;          /* step of the last frame, -1: none */
+    long good;            /* last step in which nothing went wrong */
+    double rest_duration; /* s that all must be still to count as at rest */
+    /* wall times (s) */
+    double begun;        /* when the run would have begun without a break */
+    double checkpointed; /* of the last checkpoint */
+    plu_ending ending;
+    bool returned; /* from a step that went wrong to the last good one */
+    bool saved;    /* and that step is a checkpoint */
+} run;
+
+static plu_status write_frame(run *r, plu_error *err)
+{
+    const double start = omp_get_wtime();
+    const long step = plu_world_steps(r->simulation.world);
+    if (step)
+        plu_stepper_natural(r->simulation.stepper, &r->info);
+    const plu_status status = plu_trajectory_frame(r->trajectory, step ? &r->info : NULL, err);
+    r->record.output_seconds += omp_get_wtime() - start;
+    if (status == PLU_OK)
+        r->framed = step;
+    return status;
+}
+
+/* Whether all bodies have been at rest for the time of a fall through one diameter. A shorter time
+ * would not do, because a sphere at the top of its flight is at rest for a moment. */
+static bool at_rest(run *r)
+{
+    const plu_simulation *simulation = &r->simulation;
+    if (!(simulation->scene.until_rest > 0.0))
+        return false;
+    const double time = plu_world_time(simulation->world);
+    if (!(plu_stepper_rest_measure(simulation->stepper) < simulation->scene.until_rest)) {
+        r->record.still_since = time;
+        return false;
+    }
+    r->record.at_rest = time - r->record.still_since >= r->rest_duration;
+    return r->record.at_rest;
+}
+
+static plu_status write_checkpoint(run *r, plu_error *err)
+{
+    const plu_simulation *simulation = &r->simulation;
+    r->checkpointed = omp_get_wtime();
+    r->record.wall_seconds = r->checkpointed - r->begun;
+    return plu_checkpoint_write(r->path, &simulation->scene, simulation->world, simulation->stepper,
+                                &r->record, err);
+}
+
+/* Writes a checkpoint, after the frames to which it refers are on the disk. */
+static plu_status save_now(run *r, plu_error *err)
+{
+    const plu_status status = plu_trajectory_sync(r->trajectory, err);
+    return status == PLU_OK ? write_checkpoint(r, err) : status;
+}
+
+/* Writes a checkpoint if one is due. */
+static plu_status run_save(run *r, plu_error *err)
+{
+    const plu_simulation *simulation = &r->simulation;
+    const long every = simulation->checkpoint_every;
+    const double wall = simulation->scene.output.checkpoint_wall_interval;
+    const bool due = (every > 0 && plu_world_steps(simulation->world) % every == 0) ||
+                     (wall > 0.0 && omp_get_wtime() - r->checkpointed >= wall);
+    return due ? save_now(r, err) : PLU_OK;
+}
+
+/* Steps to the end, to rest, to a signal or to the first failure; at least one, because a run that
+ * was continued knows its contacts only after a step. */
+static plu_status advance(run *r, plu_error *err)
+{
+    plu_simulation *simulation = &r->simulation;
+    const long first = r->good;
+    const double begun = omp_get_wtime();
+    long step;
+    plu_stepper_set_stop(simulation->stepper, plu_ending_gives_up, &r->ending);
+    do {
+        const double each = (omp_get_wtime() - begun) / (double)(r->good - first + 1);
+        plu_ending_step(&r->ending, each * (double)plu_rescue_steps(&r->rescue, r->good));
+        const double start = plu_team_size_clock(&r->team);
+        plu_status status = plu_step(simulation->stepper, &r->info, err);
+        plu_team_size_step(&r->team, plu_team_size_clock(&r->team) - start);
+        r->report.last = &r->info;
+        if (status == PLU_OK || status == PLU_NOT_CONVERGED)
+            status = plu_dump_step(&r->dump, simulation, &r->info, status, err);
+        if (status != PLU_OK)
+            return status;
+        step = r->good = plu_world_steps(simulation->world);
+        if (step % simulation->every == 0)
+            status = write_frame(r, err);
+        plu_progress_step(&r->progress, &r->info);
+        if (status == PLU_OK && at_rest(r)) {
+            r->report.at_rest = step < simulation->steps;
+            return PLU_OK;
+        }
+        if (status == PLU_OK)
+            status = plu_rescue_note(&r->rescue, simulation, &r->record, err);
+        if (status == PLU_OK && step < simulation->steps)
+            status = run_save(r, err);
+        if (status != PLU_OK)
+            return status;
+    } while (step < simulation->steps && !plu_ending_due(&r->ending));
+    return PLU_OK;
+}
+
+/* Whether the status is that of a failed step, whose state must not be kept. */
+static bool is_spoilt(plu_status status)
+{
+    return status == PLU_BREAKDOWN || status == PLU_NOT_CONVERGED || status == PLU_STOPPED;
+}
+
+static void go_back(run *r)
+{
+    plu_run_record unused = r->record; /* that of the last good step it is already */
+    plu_error second = {0};
+    plu_stepper_set_stop(r->simulation.stepper, NULL, NULL);
+    r->returned = plu_rescue_return(&r->rescue, &r->simulation, &unused, r->good, &r->info,
+                                    &second) == PLU_OK;
+    r->report.last = NULL;
+}
+
+/* Makes all steps and writes all frames; the last frame is written however the run ends. */
+static plu_status simulate(run *r, plu_error *err)
+{
+    plu_status status = PLU_OK;
+    r->good = plu_world_steps(r->simulation.world);
+    if (r->beginning != PLU_BEGIN_CONTINUE)
+        status = write_frame(r, err);
+    else
+        r->framed = r->good - r->good % r->simulation.every;
+    if (status == PLU_OK)
+        status = plu_rescue_open(&r->rescue, &r->simulation, &r->record, err);
+    if (status != PLU_OK)
+        return status;
+    if (r->free)
+        plu_team_size_begin(&r->team, r->report.threads,
+                            plu_world_bodies(r->simulation.world).count);
+    status = advance(r, err);
+    r->report.used = plu_team_size_end(&r->team);
+    if (is_spoilt(status))
+        go_back(r);
+    r->ending.given_up = status == PLU_STOPPED && r->returned;
+    if (r->ending.given_up)
+        status = plu_ending_due(&r->ending) ? PLU_OK : status;
+    if (status != PLU_IO && (r->returned || !is_spoilt(status)) &&
+        r->framed != plu_world_steps(r->simulation.world)) {
+        plu_error last = {0};
+        if (write_frame(r, &last) != PLU_OK && status == PLU_OK) {
+            *err = last;
+            status = PLU_IO;
+        }
+    }
+    plu_progress_finish(&r->progress, &r->info);
+    return status;
+}
+
+static plu_run_state end_state(plu_status status, const run *r)
+{
+    if (status != PLU_OK)
+        return PLU_RUN_FAILED;
+    const bool done =
+        r->report.at_rest || plu_world_steps(r->simulation.world) >= r->simulation.steps;
+    return done ? PLU_RUN_COMPLETE : PLU_RUN_INTERRUPTED;
+}
+
+/* A new trajectory, or that of the run that goes on, which sets the simulation to where it was. */
+static plu_status open_trajectory(run *r, const plu_arguments *arguments, const plu_log *log,
+                                  plu_error *err)
+{
+    char command[PLU_PATH];
+    plu_arguments_join(arguments, command, sizeof command);
+    plu_restart restart = {.source = plu_argument(arguments, RESTART),
+                           .path = r->path,
+                           .simulation = &r->simulation,
+                           .provenance = {command, r->report.threads, NULL},
+                           .record = &r->record,
+                           .log = log};
+    if (restart.source) {
+        const plu_status status = plu_restart_begin(&restart, &r->beginning, err);
+        r->trajectory = restart.trajectory;
+        r->report.frames = restart.frames;
+        if (status != PLU_OK || r->beginning == PLU_BEGIN_CONTINUE ||
+            r->beginning == PLU_BEGIN_NOTHING)
+            return status;
+    }
+    r->dump.replace = plu_argument_given(arguments, FORCE) || r->beginning == PLU_BEGIN_REPLACE;
+    return plu_trajectory_create(&r->trajectory, r->path, r->dump.replace, &r->simulation.scene,
+                                 r->simulation.world, r->simulation.stepper, &restart.provenance,
+                                 err);
+}
+
+/* Records how the run ended and writes a last checkpoint, so that the run can be continued: an
+ * "interrupted" run always has a checkpoint; a "complete" run needs none. */
+static plu_status run_finish(run *r, plu_status status, plu_error *err)
+{
+    plu_error closing = {0}, saving = {0};
+    plu_status saved = PLU_OK;
+    r->report.end = end_state(status, r);
+    const bool early = r->report.end == PLU_RUN_INTERRUPTED;
+    if (early && (saved = save_now(r, &saving)) != PLU_OK)
+        r->report.end = PLU_RUN_FAILED;
+    r->report.frames = plu_trajectory_frames(r->trajectory);
+    const plu_status closed = plu_trajectory_close(r->trajectory, r->report.end, &closing);
+    if (!early && (status == PLU_OK || r->returned) && closed == PLU_OK)
+        saved = write_checkpoint(r, &saving);
+    r->saved = r->returned && closed == PLU_OK && saved == PLU_OK;
+    r->report.wall_seconds = omp_get_wtime() - r->begun;
+    r->report.output_seconds = r->record.output_seconds;
+    if (status != PLU_OK || (closed == PLU_OK && saved == PLU_OK))
+        return status;
+    *err = saved != PLU_OK ? saving : closing;
+    r->report.end = PLU_RUN_FAILED;
+    return err->status;
+}
+
+/* The run between the opening of the trajectory and its end; fills the report. */
+static plu_status record(run *r, const plu_arguments *arguments, const plu_log *log, plu_error *err)
+{
+    const double *gravity = r->simulation.scene.gravity;
+    const double g =
+        sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
+    r->rest_duration = sqrt(2.0 * plu_simulation_diameter(&r->simulation) / g);
+    r->report.path = r->path;
+    r->report.threads = r->report.used = omp_get_max_threads();
+    r->report.advice = plu_step_advise(&r->simulation); /* whose bodies are those of the start */
+    plu_stop_listen();
+    plu_status status = plu_run_lock_take(&r->lock, r->path, err);
+    if (status == PLU_OK)
+        status = open_trajectory(r, arguments, log, err);
+    if (status == PLU_OK && r->beginning != PLU_BEGIN_NOTHING)
+        status = plu_dump_open(&r->dump, &r->simulation, r->path, err);
+    if (status != PLU_OK || r->beginning == PLU_BEGIN_NOTHING) {
+        plu_error closing;
+        plu_trajectory_close(r->trajectory, PLU_RUN_FAILED, &closing);
+        return status;
+    }
+    plu_trajectory_behind(r->trajectory);
+    r->record.until_rest = r->simulation.scene.until_rest;
+    plu_progress_start(&r->progress, &r->simulation);
+    r->checkpointed = omp_get_wtime();
+    r->begun = r->checkpointed - r->record.wall_seconds;
+    return run_finish(r, simulate(r, err), err);
+}
+
+/* All options but the overrides; `until` is the override that --until stands for, or empty. */
+static plu_status read_options(run *r, const plu_arguments *arguments, char *until, size_t size,
+                               plu_error *err)
+{
+    plu_status status = plu_result_path(arguments, OUTPUT, r->path, err);
+    if (status == PLU_OK)
+        status = plu_threads_set(arguments, THREADS, &r->free, err);
+    if (status == PLU_OK)
+        status = plu_progress_open(&r->progress, plu_argument(arguments, PROGRESS),
+                                   plu_argument_given(arguments, QUIET), err);
+    if (status == PLU_OK && plu_argument_given(arguments, MAX_TIME))
+        status = plu_argument_duration(arguments, MAX_TIME, &r->ending.max_time, err);
+    if (status == PLU_OK && plu_argument_given(arguments, RESTART) &&
+        plu_argument_given(arguments, FORCE))
+        status = plu_fail(err, PLU_USAGE,
+                          "options --restart and --force exclude each other: one continues a "
+                          "result, the other replaces it");
+    until[0] = '\0';
+    if (status == PLU_OK && plu_argument_given(arguments, UNTIL)) {
+        double end;
+        status = plu_argument_positive(arguments, UNTIL, &end, err);
+        snprintf(until, size, "time.end=%.15g", end);
+    }
+    return status;
+}
+
+static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *err)
+{
+    char until[64];
+    plu_status status = read_options(r, arguments, until, sizeof until, err);
+    if (status != PLU_OK)
+        return status;
+    const plu_log log = plu_progress_log(&r->progress);
+    status = plu_simulation_open(
+        &r->simulation, arguments->operands[0], arguments, SET, until[0] ? until : NULL,
+        plu_argument_given(arguments, RESTART) ? r->path : NULL, &log, err);
+    if (status == PLU_OK)
+        status = plu_result_spare(r->path, &r->simulation.scene, err);
+    if (status == PLU_OK)
+        status = record(r, arguments, &log, err);
+    if (status == PLU_OK && r->beginning == PLU_BEGIN_NOTHING)
+        plu_log_write(&log, PLU_LOG_INFO, "%s is complete; to continue it, give a later --until",
+                      r->path);
+    else if (r->report.frames > 0)
+        plu_summary_print(r->progress.quiet ? NULL : stdout, &r->simulation, &r->report, &log);
+    plu_run_lock_release(r->lock);
+    plu_rescue_close(&r->rescue);
+    plu_simulation_close(&r->simulation);
+    return status;
+}
+
+static int command_run(const plu_arguments *arguments)
+{
+    run r = {.framed = -1, .ending.started = omp_get_wtime()};
+    plu_error err = {0};
+    const plu_status status = run_scene(&r, arguments, &err);
+    if (status != PLU_OK) {
+        if (r.saved)
+            plu_message("the checkpoint of step %ld, the last good state, is saved", r.good);
+        plu_message_error(&err); /* last: what people and campaigns look at */
+        return (int)status;
+    }
+    return r.report.end == PLU_RUN_INTERRUPTED ? plu_ending_say(&r.ending) : PLU_OK;
+}
+
+const plu_command plu_command_run = {
+    .name = "run",
+    .operands = "SCENE",
+    .least = 1,
+    .most = 1,
+    .summary = "simulate a scene and write its trajectory",
+    .examples =
+        "pluvia run scenes/first.cfg\n"
+        "pluvia run scenes/pile/pile.cfg -o output/rough.h5md -s 'contacts.*.friction=0.6'\n"
+        "pluvia run scenes/pile/pile.cfg --until 2 --force\n"
+        "pluvia run scenes/pile/pile.cfg --max-time 2h --restart auto   starts or continues",
+    .notes =
+        "The first frame is the start, the last one the end. Ctrl-C finishes the current step,\n"
+        "writes it as the last frame and as a checkpoint, and ends with exit code 130; a second\n"
+        "Ctrl-C stops at once.\n"
+        "Checkpoints (NAME.checkpoint.h5 beside the trajectory) are written every 10 minutes\n"
+        "(output.checkpoint_wall_interval), by simulated time if the scene says so, and at the "
+        "end.\n"
+        "A continued run gives the same bits as an uninterrupted one; the scene must be the same\n"
+        "except for time.end and a few other keys (scenes/reference.md names them).\n"
+        "Exit codes: 0 done (also with steps that did not converge, unless the scene says\n"
+        "solver.on_failure = \"stop\"), 3 invalid scene, 4 not converged, 5 cannot write,\n"
+        "6 beyond the limits of the scene (`limits`) or not finite, 7 another run writes the same\n"
+        "result, 75 out of time (--max-time), 129, 130 and 143 interrupted.\n"
+        "Abbreviations of the progress bar on a narrow terminal: b bodies, c contacts, sw sweeps\n"
+        "per step, e velocity error or residual, K kinetic energy (J), nc steps not converged, we\n"
+        "work of errors over that of friction, fb share of processor time in solver.fallback.",
+    .options = options,
+    .options_count = sizeof options / sizeof *options,
+    .run = command_run,
+};

@@ -1,0 +1,96 @@
+#include "cli/solve/solve_table.h"
+#include "cli/base/json.h"
+#include "cli/base/message.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static const char *state(const plu_solve_row *row)
+{
+    if (row->refusal)
+        return "refused";
+    if (row->report.converged)
+        return "solved";
+    return row->report.unsolvable ? "unsolvable" : "not solved";
+}
+
+static void print_time(double seconds)
+{
+    if (seconds < 1e-3)
+        printf(" %7.1f us", 1e6 * seconds);
+    else if (seconds < 1.0)
+        printf(" %7.2f ms", 1e3 * seconds);
+    else
+        printf(" %7.2f s ", seconds);
+}
+
+void plu_solve_table_head(int path_width)
+{
+    printf("%-*s %8s %4s  %-14s %10s %10s %11s %9s  %s\n", path_width, "problem", "contacts",
+           "rows", "solver", "iterations", "time", "natural map", "scaled", "result");
+}
+
+void plu_solve_table_row(const plu_solve_row *row, int path_width)
+{
+    const plu_solve_report *r = &row->report;
+    printf("%-*s %8d %4d  %-14s ", path_width, file_name(row->path), row->facts.contacts,
+           row->facts.rows, row->solver);
+    if (row->refusal) {
+        printf("%10s %10s %11s %9s  refused: %s\n", "-", "-", "-", "-", row->refusal);
+        return;
+    }
+    printf("%10d", r->iterations);
+    print_time(r->seconds);
+    printf(" %11.2e %9.1e  %s\n", r->natural, r->scaled, state(row));
+}
+
+void plu_solve_json(const plu_solve_row *row)
+{
+    const plu_solve_report *r = &row->report;
+    printf("{");
+    plu_json_key("problem", true);
+    plu_json_string(row->path);
+    plu_json_text("format", plu_problem_format_name(row->facts.format));
+    plu_json_integer("contacts", row->facts.contacts);
+    plu_json_integer("rows", row->facts.rows);
+    plu_json_text("solver", row->solver);
+    if (row->local)
+        plu_json_text("local", row->local);
+    plu_json_text("result", state(row));
+    if (row->refusal) {
+        plu_json_text("refusal", row->refusal);
+        printf("}\n");
+        return;
+    }
+    plu_json_bool("converged", r->converged);
+    plu_json_integer("iterations", r->iterations);
+    plu_json_integer("factorizations", r->factorizations);
+    plu_json_real("time_s", r->seconds, false);
+    plu_json_key("residual", false);
+    printf("{");
+    plu_json_real("natural_map", r->natural, true);
+    plu_json_real("scaled", r->scaled, false);
+    printf("}");
+    if (r->infeasibility >= 0.0)
+        plu_json_real("infeasibility", r->infeasibility, false);
+    if (r->unsolvable)
+        plu_json_text("proof", r->proof);
+    if (r->note[0])
+        plu_json_text("note", r->note);
+    printf("}\n");
+}
+
+void plu_solve_remarks(const plu_solve_row *row)
+{
+    if (row->refusal)
+        return;
+    if (row->report.unsolvable)
+        plu_message("%s: %s: the problem has no solution", row->path, row->report.proof);
+    if (row->report.note[0])
+        plu_message("%s: %s: %s", row->path, row->solver, row->report.note);
+}

@@ -1,0 +1,75 @@
+/* build.h: a world in the making: what the steps of plu_world_create hand to each other. */
+#ifndef FILL_BUILD_H
+#define FILL_BUILD_H
+
+#include "fill/csv.h"
+#include "fill/grading.h"
+#include "pluvia/start.h"
+#include "world/world.h"
+
+/* Bodies are numbered entry by entry: first those of scene->bodies, then those of scene->feeders.
+ * Each file and each feeder has a queue of its own, in the same order. */
+typedef struct plu_build {
+    const plu_scene *scene;
+    plu_world *world;
+    plu_error *err;
+    const plu_start *start;        /* what was read of other runs; NULL: nothing */
+    const plu_known_bodies *known; /* NULL: files and runs are read */
+    bool reads_files;              /* nevertheless files are: known are the bodies of runs */
+    plu_csv *tables;               /* one per entry of scene->bodies, empty where it is no file */
+    plu_grading *gradings;         /* one per entry */
+    int entries;                   /* scene->bodies_count + scene->feeders_count */
+    int *first;                    /* first body of each entry; one more at the end: world->first */
+} plu_build;
+
+typedef struct plu_new_body {
+    double position[3], radius;
+    double velocity[3], angular_velocity[3];
+    double release; /* s */
+    int material;
+    int queue; /* -1: there from the start */
+} plu_new_body;
+
+/* Writes body `index` into the arrays of the world. */
+void plu_build_put(const plu_build *build, int index, const plu_new_body *body);
+
+/* Where an entry was written. */
+plu_where plu_build_entry_where(const plu_build *build, int entry);
+
+/* The steps. Those that place bodies fill first[entry] up to first[entry + 1]. */
+plu_status plu_build_tables(plu_build *build);
+plu_status plu_build_parts(plu_build *build);
+plu_status plu_build_motions(plu_build *build); /* after the parts, which get their poses */
+plu_status plu_build_servos(plu_build *build);  /* after motions and bodies */
+plu_status plu_build_laws(plu_build *build);
+void plu_build_lattice(plu_build *build, int entry);
+plu_status plu_build_packing(plu_build *build, int entry);
+double plu_packing_count(const plu_body_spec *spec, const plu_grading *grading); /* with has_fill */
+void plu_build_file(plu_build *build, int entry, int queue);
+void plu_build_reserve(plu_build *build, int entry);
+plu_status plu_build_check_runs(const plu_build *build);
+void plu_build_run(plu_build *build, int entry);
+bool plu_build_counts_known(const plu_build *build, int entry);
+bool plu_build_knows(const plu_build *build, int entry);
+int plu_build_known_count(const plu_build *build, int entry, double others);
+plu_status plu_build_check_known(const plu_build *build);
+void plu_build_known(const plu_build *build, int entry, int queue);
+void plu_build_feeder(plu_build *build, int entry, int queue);
+void plu_build_inlet(plu_build *build, int entry, int queue);
+plu_status plu_build_check_overlaps(plu_build *build);
+
+plu_status plu_build_motion(plu_build *build, plu_motion *motion, const plu_motion_spec *spec,
+                            plu_where where);
+plu_status plu_build_groups(plu_build *build);                 /* after the bodies that are fixed */
+plu_status plu_build_fixed(plu_build *build);                  /* after all are placed */
+plu_status plu_build_check_fixed_cell(const plu_build *build); /* whether a cell has them at rest */
+
+plu_status plu_build_cell(plu_build *build);       /* the space: before bodies are placed, */
+void plu_build_flow(plu_build *build);             /* adds its motion to velocities of bodies; */
+plu_status plu_build_check_cell(plu_build *build); /* and after */
+
+/* Whether queue `queue` belongs to a feeder; `*index` is that of the feeder or of the body entry.
+ */
+bool plu_queue_is_feeder(const plu_scene *scene, int queue, int *index);
+
+#endif

@@ -1,0 +1,89 @@
+/* What feeders have done so far. */
+#include "base/vec3.h"
+#include "fill/build.h"
+#include "fill/inlet.h"
+#include <math.h>
+
+/* Releases that are due and wait. */
+static int overdue(const plu_world *world, int queue)
+{
+    int count = 0;
+    for (int b = world->queue_head[queue]; b < world->queue_end[queue]; b++)
+        count += world->bodies.state[b] == PLU_WAITING &&
+                 world->bodies.release[b] <= plu_world_due(world);
+    return count;
+}
+
+long plu_world_delayed(const plu_world *world)
+{
+    long sum = world->delayed;
+    for (int q = 0; q < world->queues; q++)
+        sum += world->queue_late[q] & PLU_LATE ? overdue(world, q) : 0;
+    return sum;
+}
+
+/* What is known of the spheres of a feeder, in their order. */
+typedef struct stock {
+    int count, released;
+    double mass, volume; /* kg, m^3: mean of a sphere */
+    double came, due;    /* kg: released, due so far */
+    double last;         /* kg: the last one that was released */
+} stock;
+
+static stock take_stock(const plu_world *world, int first, int end)
+{
+    stock s = {.count = end - first};
+    for (int b = first; b < end; b++) {
+        const double mass = 1.0 / world->bodies.row[b][6];
+        s.mass += mass / s.count;
+        s.volume += 4.0 / 3.0 * PLU_PI * pow(world->bodies.position[b][3], 3) / s.count;
+        s.due += world->bodies.release[b] <= plu_world_due(world) ? mass : 0.0;
+        if (world->bodies.state[b] == PLU_WAITING)
+            continue;
+        s.released++;
+        s.came += mass;
+        s.last = mass;
+    }
+    return s;
+}
+
+static double asked_of(const plu_feeder_spec *spec, const stock *s)
+{
+    if (spec->kind == PLU_PLUVIATION)
+        return 1.0 / spec->interval;
+    return spec->rate > 0.0 ? spec->rate : spec->mass_flow / s->mass;
+}
+
+plu_feed plu_world_feed(const plu_world *world, int feeder)
+{
+    const plu_feeder_spec *spec = &world->scene->feeders[feeder];
+    const int entry = world->scene->bodies_count + feeder;
+    int queue = 0, index;
+    while (!plu_queue_is_feeder(world->scene, queue, &index) || index != feeder)
+        queue++;
+    const stock s = take_stock(world, world->first[entry], world->first[entry + 1]);
+    const double last = world->queue_last[queue], gap = (last - spec->start) / (s.released - 1.0);
+    const bool held =
+        world->queue_head[queue] < world->queue_end[queue] && (world->queue_late[queue] & PLU_LATE);
+    /* one that waits for longer than those before did is out of step: that time counts */
+    const double now = held && s.released > 1 && world->time > last + gap ? world->time : last;
+    const double time = now - spec->start;
+    const double d = 2.0 * cbrt(s.volume / (4.0 / 3.0 * PLU_PI));
+    const bool flows = s.released > 1 && now > spec->start;
+    return (plu_feed){.count = s.count,
+                      .released = s.released,
+                      .delayed = world->queue_delayed[queue] + (held ? overdue(world, queue) : 0),
+                      .asked = asked_of(spec, &s),
+                      .rate = flows ? (s.released - 1) / time : 0.0,
+                      .most = plu_feeder_most(world->scene, feeder, d, s.volume),
+                      .sphere_mass = s.mass,
+                      .mass = s.came,
+                      .mass_due = s.due,
+                      .mass_flow = flows ? (s.came - s.last) / time : 0.0,
+                      .by_mass = spec->kind == PLU_INLET && spec->mass_flow > 0.0};
+}
+
+int plu_world_made(const plu_world *world, int entry)
+{
+    return world->first[entry + 1] - world->first[entry];
+}

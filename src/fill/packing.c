@@ -1,0 +1,216 @@
+#include "base/memory.h"
+#include "base/rng.h"
+#include "base/vec3.h"
+#include "fill/build.h"
+#include "fill/near.h"
+#include "fill/space_order.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers drawn for one sphere (its grade) and for one try (position). */
+enum { DRAW_GRADE, DRAW_POSITION };
+
+/* Tries before giving up: at 500 a sphere, equal spheres reach a solid fraction of about 0.34. */
+enum { TRIES_PER_SPHERE = 500, TRIES_LEAST = 100000 };
+
+/* Edge of the cells by which spheres are ordered, over the largest radius. */
+enum { CELL = 4 };
+
+/* Random sequential addition of the spheres of one entry. */
+struct packing {
+    const plu_build *build;
+    const plu_body_spec *spec;
+    const plu_grading *grading;
+    plu_rng rng;
+    plu_near near; /* the spheres that are there already */
+    uint64_t tries;
+};
+
+/* A sphere without a place. */
+typedef struct grain {
+    double radius;
+    int number, material;
+} grain;
+
+static int larger_first(const void *a, const void *b)
+{
+    const grain *x = a, *y = b;
+    return x->radius != y->radius ? (x->radius < y->radius) - (x->radius > y->radius)
+                                  : (x->number > y->number) - (x->number < y->number);
+}
+
+/* Whether a box reaches through the cell along axis k, where it is periodic: then it has no sides.
+ */
+static bool goes_on(const plu_world *w, const plu_body_spec *spec, int k)
+{
+    return w->space.periodic[k] &&
+           spec->box[1][k] - spec->box[0][k] >= (1.0 - 1e-9) * w->space.edge[k][k];
+}
+
+/* Center of a sphere of radius r somewhere in the region; false: it is too large for it. */
+static bool draw_center(const struct packing *packing, double r, double x[3])
+{
+    const plu_body_spec *spec = packing->spec;
+    double u[3];
+    for (uint32_t k = 0; k < 3; k++)
+        u[k] = plu_rng_uniform(packing->rng, packing->tries, DRAW_POSITION + k);
+    if (spec->cylinder_radius > 0.0) {
+        const double width = spec->cylinder_radius - r, height = spec->cylinder_height - 2.0 * r;
+        const double axial = width * sqrt(u[0]);
+        x[0] = spec->center[0] + axial * cos(2.0 * PLU_PI * u[1]);
+        x[1] = spec->center[1] + axial * sin(2.0 * PLU_PI * u[1]);
+        x[2] = spec->center[2] + r + height * u[2];
+        return width >= 0.0 && height >= 0.0;
+    }
+    bool fits = true;
+    for (int k = 0; k < 3; k++) {
+        const double inset = goes_on(packing->build->world, spec, k) ? 0.0 : r;
+        const double width = spec->box[1][k] - spec->box[0][k] - 2.0 * inset;
+        x[k] = spec->box[0][k] + inset + width * u[k];
+        fits = fits && width >= 0.0;
+    }
+    return fits;
+}
+
+static bool is_free(const struct packing *packing, const double sphere[4])
+{
+    if (plu_near_overlapping(&packing->near, sphere) >= 0)
+        return false;
+    const plu_world *world = packing->build->world;
+    double normal[3];
+    plu_part_search search = plu_parts_near(sphere, sphere[3]);
+    for (int p; (p = plu_part_next(&world->tree, &search)) >= 0;)
+        if (plu_part_gap(&world->parts[p], sphere, normal) < 0.0)
+            return false;
+    return true;
+}
+
+/* false: no free place was found before `limit` tries. */
+static bool find_place(struct packing *packing, double radius, uint64_t limit, double x[3])
+{
+    while (packing->tries < limit) {
+        const bool fits = draw_center(packing, radius, x);
+        packing->tries++;
+        if (!fits)
+            return false;
+        if (is_free(packing, (const double[4]){x[0], x[1], x[2], radius}))
+            return true;
+    }
+    return false;
+}
+
+static plu_status packing_prepare(struct packing *packing, int first, int count, grain *grains)
+{
+    const plu_world *world = packing->build->world;
+    for (int k = 0; k < count; k++) {
+        grains[k].number = k;
+        plu_grading_draw(packing->grading, (uint64_t)k, &grains[k].radius, &grains[k].material);
+    }
+    qsort(grains, (size_t)count, sizeof *grains, larger_first);
+    double largest = count > 0 ? grains[0].radius : 0.0;
+    for (int b = 0; b < first; b++)
+        largest = fmax(largest, world->spheres.at[b][3]);
+    const plu_status status =
+        plu_near_create(&packing->near, &world->space, (const double(*)[4])world->spheres.at,
+                        first + count, largest, packing->build->err);
+    for (int b = 0; b < first && status == PLU_OK; b++)
+        if (world->bodies.state[b] == PLU_ACTIVE)
+            plu_near_add(&packing->near, b);
+    return status;
+}
+
+/* Up to `height` above its bottom (m, m^3). */
+static double region_volume(const plu_body_spec *spec, double height)
+{
+    if (spec->cylinder_radius > 0.0)
+        return PLU_PI * spec->cylinder_radius * spec->cylinder_radius * height;
+    return (spec->box[1][0] - spec->box[0][0]) * (spec->box[1][1] - spec->box[0][1]) * height;
+}
+
+static double region_height(const plu_body_spec *spec)
+{
+    return spec->cylinder_radius > 0.0 ? spec->cylinder_height : spec->box[1][2] - spec->box[0][2];
+}
+
+double plu_packing_count(const plu_body_spec *spec, const plu_grading *grading)
+{
+    const double height = spec->fill_height > 0.0 ? spec->fill_height : region_height(spec);
+    return fmax(1.0, rint(spec->fill_fraction * region_volume(spec, height) / grading->volume));
+}
+
+static plu_status give_up(const struct packing *packing, const grain *grains, int placed, int count)
+{
+    const plu_body_spec *spec = packing->spec;
+    plu_error *err = packing->build->err;
+    char where[PLU_PATH + 32];
+    plu_scene_where(packing->build->scene, spec->where, where, sizeof where);
+    double x[3];
+    if (!draw_center(packing, grains[placed].radius, x))
+        return plu_error_add(err, PLU_BAD_INPUT,
+                             "%s: the region of the packing is too narrow for a sphere of radius "
+                             "%g m; make it larger or the sphere smaller",
+                             where, grains[placed].radius);
+    const double region = region_volume(spec, region_height(spec));
+    double solid = 0.0;
+    for (int k = 0; k < count; k++)
+        solid += 4.0 / 3.0 * PLU_PI * pow(grains[k].radius, 3);
+    return plu_error_add(err, PLU_BAD_INPUT,
+                         "%s: the packing found room for %d of %d spheres; all of them need a "
+                         "solid fraction of %.3g, but random insertion reaches about 0.35: use "
+                         "fewer or smaller spheres, or a larger region",
+                         where, placed, count, solid / region);
+}
+
+/* Finds the places, rows of the world from `first` on. */
+static plu_status find_places(struct packing *packing, int first, int count, const grain *grains)
+{
+    const uint64_t limit = TRIES_LEAST + (uint64_t)TRIES_PER_SPHERE * (uint64_t)count;
+    for (int k = 0; k < count; k++) {
+        plu_spheres *spheres = &packing->build->world->spheres;
+        double *sphere = spheres->at[first + k];
+        if (!find_place(packing, grains[k].radius, limit, sphere))
+            return give_up(packing, grains, k, count);
+        sphere[3] = grains[k].radius;
+        spheres->species[first + k] = grains[k].material;
+        plu_near_add(&packing->near, first + k);
+    }
+    return PLU_OK;
+}
+
+static void put_all(const struct packing *packing, int first, int count)
+{
+    const plu_body_spec *spec = packing->spec;
+    plu_new_body body = {.queue = -1};
+    memcpy(body.velocity, spec->velocity, sizeof body.velocity);
+    memcpy(body.angular_velocity, spec->angular_velocity, sizeof body.angular_velocity);
+    for (int k = 0; k < count; k++) {
+        const double *sphere = packing->build->world->spheres.at[first + k];
+        memcpy(body.position, sphere, sizeof body.position);
+        body.radius = sphere[3];
+        body.material = packing->build->world->spheres.species[first + k];
+        plu_build_put(packing->build, first + k, &body);
+    }
+}
+
+plu_status plu_build_packing(plu_build *build, int entry)
+{
+    const int first = build->first[entry], count = build->first[entry + 1] - first;
+    struct packing packing = {.build = build,
+                              .spec = &build->scene->bodies[entry],
+                              .grading = &build->gradings[entry],
+                              .rng = build->gradings[entry].rng};
+    plu_spheres *spheres = &build->world->spheres;
+    grain *grains = plu_alloc((size_t)count, sizeof *grains, build->err);
+    plu_status status = grains ? packing_prepare(&packing, first, count, grains) : PLU_IO;
+    if (status == PLU_OK)
+        status = find_places(&packing, first, count, grains);
+    if (status == PLU_OK && count > 0) /* no order is required: the fastest one */
+        status = plu_space_order(spheres->at + first, spheres->species + first, count,
+                                 CELL * grains[0].radius, build->err);
+    if (status == PLU_OK)
+        put_all(&packing, first, count);
+    plu_near_free(&packing.near);
+    free(grains);
+    return status;
+}

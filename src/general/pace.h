@@ -1,0 +1,49 @@
+/* pace.h: extrapolates how sweeps converge, to decide when to check whether they have, and when
+ * they are so slow that they are stopped in favor of the fallback, the proximal Newton method,
+ * whose iterations are expensive but few.
+ *
+ * For the latter, the convergence rate of the last hundred sweeps is extrapolated to the number of
+ * sweeps left to the tolerance, and compared with the cost of Newton's method in sweeps. Both are
+ * counts, not times, so that the decision is the same on every machine. */
+#ifndef GENERAL_PACE_H
+#define GENERAL_PACE_H
+
+#include <stdbool.h>
+
+/* Sweeps between checks, number of checks over which the rate is taken, and sweeps before the first
+ * decision: Anderson acceleration begins after a hundred sweeps, and if it helps, it does so within
+ * another hundred. */
+enum { PLU_PACE_EVERY = 50, PLU_PACE_CHECKS = 2, PLU_PACE_FIRST = 200 };
+
+/* The least residuals at the last checks, the oldest first; zero at the start. */
+typedef struct plu_pace {
+    double past[PLU_PACE_CHECKS];
+} plu_pace;
+
+/* Whether a check is due after this number of sweeps. */
+bool plu_pace_due(int sweeps);
+
+/* To be called at each check: the number of sweeps left if the least residual continues to decrease
+ * as over the last checks. HUGE_VAL: it does not fall; 0: it is too early to tell. */
+double plu_pace_left(plu_pace *pace, int sweeps, double residual, double tolerance);
+
+/* The cost of the proximal Newton method, in sweeps. It was measured as 90 to 1,100 sweeps for 44
+ * to 1,645 contacts. Most of it is factorization, whose work grows with the square of the number of
+ * contacts, while that of a sweep is proportional to it. */
+double plu_pace_newton(int contacts);
+
+/* When to check whether sweeps have solved an island by errors as velocities (blocks/errors.h),
+ * which fall as a power of the number of sweeps: extrapolated from the last two checks. Zero at
+ * first. */
+typedef struct plu_checks {
+    int next;      /* number of sweeps before the next check */
+    int last;      /* the same of the last one; 0: none */
+    double missed; /* errors there, over what is allowed */
+    bool falls;    /* they have fallen since the check before, and not slowly */
+} plu_checks;
+
+/* After a check at `now` sweeps with the errors `missed`: sets c->next. `cheap`: errors are those
+ * of floats, which cost no more than a pass of sweeps. */
+void plu_checks_plan(plu_checks *c, int now, double missed, bool cheap);
+
+#endif

@@ -1,0 +1,36 @@
+/* chunk.h: packs the chunks of a row of numbers in memory, as the filters shuffle, deflate and
+ * Fletcher32 of HDF5 do, so that every HDF5 library can read them.
+ *
+ * Shuffled, a chunk is a plane for each byte of a number. The low bytes of positions and velocities
+ * are noise, on which deflate spends most of its time in vain. Planes whose bytes are nearly
+ * uniform are therefore stored, and the others compressed, within the same stream (RFC 1951 allows
+ * blocks of both kinds). Chunks are packed by all threads; their bytes do not depend on how many
+ * there are. */
+#ifndef IO_H5_CHUNK_H
+#define IO_H5_CHUNK_H
+
+#include "pluvia/status.h"
+#include <stddef.h>
+
+/* Compressors and buffers, kept from frame to frame. */
+typedef struct plu_chunks plu_chunks;
+
+plu_chunks *plu_chunks_new(plu_error *err); /* NULL: out of memory */
+void plu_chunks_free(plu_chunks *chunks);   /* accepts NULL */
+
+/* A row of `total` numbers of `size` bytes (1 to 8), in chunks of `each`; the end of the last one
+ * is filled up with `fill` (NULL: 0). `level`: of deflate, 1 to 9. */
+typedef struct plu_chunk_row {
+    size_t size, total, each;
+    const void *fill;
+    int level;
+} plu_chunk_row;
+
+/* Packs the row. */
+plu_status plu_chunks_pack(plu_chunks *chunks, const plu_chunk_row *row, const void *numbers,
+                           plu_error *err);
+
+/* Chunk `k` of the row that was packed last, and its bytes; valid until the next call. */
+const void *plu_chunks_packed(const plu_chunks *chunks, size_t k, size_t *bytes);
+
+#endif

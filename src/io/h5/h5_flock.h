@@ -1,0 +1,14 @@
+/* h5_flock.h: locks of the operating system on HDF5 files, as HDF5's own drivers take them. */
+#ifndef IO_H5_H5_FLOCK_H
+#define IO_H5_H5_FLOCK_H
+
+#include <stdbool.h>
+
+/* Whether files are locked. As with HDF5's own drivers, HDF5_USE_FILE_LOCKING switches it off. */
+bool plu_h5_wants_locks(void);
+
+/* Both are true where nothing has to be done, and fail with errno. */
+bool plu_h5_take_lock(int file, bool to_write);
+bool plu_h5_drop_lock(int file);
+
+#endif

@@ -1,0 +1,66 @@
+/* file_parts.h: what a problem file says, in its units, before and after a problem is made of
+ * it.
+ *
+ * d rows a contact (2, 3 or 5), n = d * contacts.
+ *   local:   u = W r + q
+ *   global:  M v = f + H r ,  u = H^T v + w ,  f and v of length `freedom`                    */
+#ifndef IO_PROBLEM_FILE_PARTS_H
+#define IO_PROBLEM_FILE_PARTS_H
+
+#include "io/problem/matrix.h"
+#include "problem/contact_problem.h"
+
+typedef struct plu_problem_parts {
+    const char *name; /* of the file and, in texts, the line of the matrix; begins messages */
+    long long bytes;  /* size of the file: what is made of it stays in proportion */
+    plu_problem_format format;
+    char title[PLU_PROBLEM_TITLE];
+    int rows; /* d */
+    int contacts;
+    int freedom;          /* 0: local */
+    plu_matrix w;         /* local: n x n */
+    plu_matrix m, h;      /* global: freedom x freedom, freedom x n */
+    double *f;            /* global: [freedom] */
+    double *q;            /* [n]: q of a local problem, w of a global one */
+    double *mu;           /* [contacts] */
+    double *mu_r;         /* [contacts]; NULL unless d = 5 */
+    double *length;       /* [contacts]: L; NULL: not given */
+    double *guess, *best; /* [n]: impulses to start from, of the solution; NULL: not given */
+} plu_problem_parts;
+
+void plu_problem_parts_free(plu_problem_parts *parts);
+
+/* Makes the problem: bodies where the structure allows it, W by blocks, scaled moments, all of it
+ * checked. PLU_OK, PLU_BAD_INPUT, PLU_IO. Sorts the matrices of `parts`. */
+plu_status plu_problem_build(plu_contact_problem **problem, plu_problem_parts *parts,
+                             plu_error *err);
+
+/* --- the formats --- */
+
+/* Texts of Siconos and HDF5 files of FCLIB, local and global. */
+plu_status plu_siconos_read(plu_contact_problem **problem, const char *path, plu_error *err);
+plu_status plu_fclib_read(plu_contact_problem **problem, const char *path, plu_error *err);
+
+/* --- steps of plu_problem_build --- */
+
+/* What a problem may take (bytes) however small its file is. */
+#define PLU_PROBLEM_MEMORY 1e9
+
+/* PLU_OK when that many blocks of W are in proportion to the file, else PLU_BAD_INPUT. */
+plu_status plu_problem_check_blocks(const plu_problem_parts *parts, double blocks, plu_error *err);
+
+/* The body form of a global problem whose matrices are sorted, with W and q; in the plane W and q
+ * alone. `fits` is false, and `*problem` not made, where the structure does not allow that. PLU_OK,
+ * PLU_BAD_INPUT, PLU_IO. */
+plu_status plu_problem_of_bodies(plu_contact_problem **problem, const plu_problem_parts *parts,
+                                 bool *fits, plu_error *err);
+
+/* Makes a global problem with sorted matrices a local one: fills `w` and turns `q` from w into q.
+ * PLU_OK, PLU_BAD_INPUT, PLU_IO. */
+plu_status plu_problem_condense(plu_problem_parts *parts, plu_error *err);
+
+/* W and q of a local problem by blocks of d x d numbers, in the plane as three rows. */
+plu_status plu_problem_of_blocks(plu_contact_problem **problem, plu_problem_parts *parts,
+                                 plu_error *err);
+
+#endif

@@ -1,0 +1,96 @@
+#include "io/run/run_inputs.h"
+#include "io/h5/kind.h"
+#include "pluvia/trajectory.h"
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The length of the folder in a path, with its slash. */
+static int folder_of(const char *path, size_t length)
+{
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    return (int)length;
+}
+
+static bool is_at(const char *folder, int length, const char *name, const struct stat *file)
+{
+    char path[PATH_MAX + 2 * PLU_PATH];
+    struct stat found;
+    snprintf(path, sizeof path, "%.*s%s", name[0] == '/' ? 0 : length, folder, name);
+    return stat(path, &found) == 0 && found.st_dev == file->st_dev && found.st_ino == file->st_ino;
+}
+
+/* A word of the command of a run; `length` 0: there is none. */
+typedef struct word {
+    const char *text;
+    size_t length;
+} word;
+
+/* The scene (`output` false), the first word behind "run" that is no option, or what follows
+ * "--output=". */
+static word word_of(const char *command, bool output)
+{
+    static const char option[] = "--output=";
+    const size_t begin = strlen(option);
+    const char *at = strstr(command, " run ");
+    for (at = at ? at + strlen(" run ") : ""; *at; at += strspn(at, " ")) {
+        const word w = {at, strcspn(at, " ")};
+        if (output && w.length > begin && strncmp(at, option, begin) == 0)
+            return (word){at + begin, w.length - begin};
+        if (!output && *at != '-')
+            return w;
+        at += w.length;
+    }
+    return (word){at, 0};
+}
+
+/* The folder in which the run was started, from where its trajectory is now; "": unknown. */
+static void started_in(const char *trajectory, const char *command, char folder[PATH_MAX])
+{
+    const word given = word_of(command, true);
+    char *now = realpath(trajectory, NULL);
+    const size_t length = now ? strlen(now) : 0;
+    folder[0] = '\0';
+    if (given.length > 0 && *given.text != '/' && length > given.length &&
+        strncmp(now + length - given.length, given.text, given.length) == 0)
+        snprintf(folder, PATH_MAX, "%.*s", (int)(length - given.length), now);
+    free(now);
+}
+
+static bool scene_names(const plu_scene *scene, const char *trajectory, const char *command,
+                        const struct stat *file)
+{
+    char started[PATH_MAX], from[PATH_MAX + PLU_PATH];
+    const word run = word_of(command, false);
+    const int folder = folder_of(run.text, run.length);
+    const char *name;
+    bool found = false;
+    started_in(trajectory, command, started);
+    snprintf(from, sizeof from, "%s%.*s", started, folder, run.text);
+    for (int k = scene->files_count; (name = plu_scene_input(scene, k)) && !found; k++)
+        found = is_at("", 0, name, file) ||
+                is_at(trajectory, folder_of(trajectory, strlen(trajectory)), name, file) ||
+                is_at(run.text, folder, name, file) || is_at(from, (int)strlen(from), name, file);
+    return found;
+}
+
+bool plu_run_reads(const char *path, const struct stat *file)
+{
+    plu_scene scene = {0};
+    plu_error none = {0};
+    char *text = NULL;
+    if (plu_file_kind_of(path) != PLU_KIND_TRAJECTORY)
+        return false;
+    plu_trajectory_info *info = malloc(sizeof *info);
+    const bool read = info && plu_trajectory_info_read(info, path, &none) == PLU_OK &&
+                      plu_trajectory_scene(&text, true, path, &none) == PLU_OK &&
+                      plu_scene_read_stored(&scene, path, text, &none) == PLU_OK;
+    const bool found = read && scene_names(&scene, path, info->command, file);
+    if (read)
+        plu_scene_free(&scene);
+    free(text);
+    free(info);
+    return found;
+}

@@ -1,0 +1,75 @@
+/* Buffers, datasets and groups, for all files that write a part of a trajectory. */
+#include "io/trajectory/writer.h"
+#include "base/memory.h"
+#include <stdlib.h>
+
+plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,
+                               const plu_stepper *stepper, plu_error *err)
+{
+    plu_trajectory *t = plu_alloc(1, sizeof *t, err);
+    if (!t)
+        return NULL;
+    t->scene = scene;
+    t->world = world;
+    t->stepper = stepper;
+    t->bodies = plu_world_bodies(world).count;
+    t->file = -1;
+    t->xdmf.file = -1;
+    return t;
+}
+
+plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err)
+{
+    const size_t rows = t->bodies > PLU_BLOCK ? (size_t)t->bodies : PLU_BLOCK;
+    t->buffer = plu_alloc(rows, 4 * sizeof *t->buffer, err);
+    if (t->buffer && t->scene->output.contacts)
+        t->rows = plu_alloc(PLU_BLOCK, sizeof *t->rows, err);
+    t->chunks = t->buffer ? plu_chunks_new(err) : NULL;
+    return t->chunks && (t->rows || !t->scene->output.contacts) ? PLU_OK : PLU_IO;
+}
+
+void plu_writer_free(plu_trajectory *t)
+{
+    plu_behind_free(t->behind);
+    plu_xdmf_close(&t->xdmf);
+    plu_chunks_free(t->chunks);
+    plu_h5_place_forget(&t->row);
+    plu_kept_rows_free(&t->kept);
+    free(t->buffer);
+    free(t->rows);
+    free(t);
+}
+
+plu_h5 plu_writer_h5(plu_trajectory *t, plu_error *err)
+{
+    return (plu_h5){.path = t->place.path[PLU_DATA],
+                    .on_bad = PLU_IO,
+                    .err = err,
+                    .chunks = t->chunks,
+                    .place = &t->row};
+}
+
+hid_t plu_writer_series(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char *name,
+                        const plu_h5_layout *layout)
+{
+    if (h5->status == PLU_OK && t->series_count == PLU_SERIES_MAX)
+        h5->status = plu_fail(h5->err, PLU_IO, "%s: too many datasets", h5->path);
+    const plu_series series = plu_series_make(h5, parent, name, layout);
+    if (h5->status == PLU_OK)
+        t->series[t->series_count++] = series;
+    return series.dataset;
+}
+
+hid_t plu_writer_element(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char *name)
+{
+    const hid_t group = plu_h5_group(h5, parent, name);
+    plu_h5_hard_link(h5, t->position, "step", group, "step");
+    plu_h5_hard_link(h5, t->position, "time", group, "time");
+    return group;
+}
+
+void plu_writer_flush(plu_trajectory *t, plu_h5 *h5, const char *what)
+{
+    if (h5->status == PLU_OK)
+        plu_h5_check(h5, H5Fflush(t->file, H5F_SCOPE_GLOBAL), "%s", what);
+}

@@ -1,0 +1,77 @@
+/* Local solver "projection": p <- P_K(p - rho y^), AB21 (64), on one contact of any block. The step
+ * length adapts itself: it shrinks by tau until rho |y(p) - y_k| <= L |p - p_k|, and grows again
+ * where that holds with much to spare. The velocities compared are the unmodified ones. */
+#include "base/vec3.h"
+#include "local/contact.h"
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS = 1000, REDUCTIONS = 100 };
+static const double shrink = 2.0 / 3.0, upper = 0.9, lower = 0.3, tolerance = 1e-14;
+
+/* One over Gershgorin's bound of the largest eigenvalue. */
+static double first_step(const plu_contact *c)
+{
+    double bound = 0.0;
+    for (int i = 0; i < c->rows; i++) {
+        double row = 0.0;
+        for (int j = 0; j < c->rows; j++)
+            row += fabs(c->w[i * c->rows + j]);
+        bound = plu_max(bound, row);
+    }
+    return 1.0 / bound;
+}
+
+/* Until a step is `end` |p|. */
+static bool iterate_projection(const plu_contact *c, int iterations, double end, double *rho,
+                               double *p)
+{
+    const int n = c->rows;
+    double y[PLU_ROWS_MAX], x[PLU_ROWS_MAX], yx[PLU_ROWS_MAX],
+        last = INFINITY, r = *rho > 0.0 ? *rho : first_step(c);
+    plu_contact_velocity(c, p, y);
+    for (int k = 0; k < iterations; k++) {
+        double raised[PLU_ROWS_MAX], dy = 0.0, dp = 0.0;
+        memcpy(raised, y, sizeof y);
+        plu_contact_raise(c, raised);
+        for (int trial = 0; trial < REDUCTIONS; trial++, r *= shrink) {
+            for (int i = 0; i < n; i++)
+                x[i] = p[i] - r * raised[i];
+            plu_contact_project(c, x);
+            plu_contact_velocity(c, x, yx);
+            dy = plu_distance_n(n, yx, y);
+            dp = plu_distance_n(n, x, p);
+            if (r * dy <= upper * dp)
+                break;
+        }
+        memcpy(p, x, (size_t)n * sizeof *p);
+        memcpy(y, yx, sizeof y);
+        *rho = r;
+        if (dp <= end * plu_norm_n(n, p))
+            return true;
+        if (r * dy < lower * dp && dp < last)
+            r /= shrink;
+        last = dp;
+    }
+    return false;
+}
+
+bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *rho, double *p)
+{
+    return iterate_projection(c, iterations, tolerance, rho, p);
+}
+
+bool plu_contact_projection(int rows, const double *w, const double *q, const double *mu, double *p,
+                            double *state)
+{
+    const plu_contact c = plu_contact_make(rows, w, q, mu);
+    return plu_contact_is_simple(&c, p) || plu_contact_fixed_point_run(&c, ITERATIONS, state, p);
+}
+
+bool plu_contact_projection_near(int rows, const double *w, const double *q, const double *mu,
+                                 double end, double *p, double *state)
+{
+    const plu_contact c = plu_contact_make(rows, w, q, mu);
+    return plu_contact_is_simple(&c, p) ||
+           iterate_projection(&c, ITERATIONS, plu_max(end, tolerance), state, p);
+}

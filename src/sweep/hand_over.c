@@ -1,0 +1,184 @@
+#include "sweep/hand_over.h"
+#include "base/memory.h"
+#include "general/own_solver.h"
+#include "sweep/criterion.h"
+#include "sweep/island_sweep.h"
+#include "sweep/workspace.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    SEEDS = 64,   /* contacts that count as few */
+    ENOUGH = 400, /* contacts from which no further neighbors are added */
+    MOST = 1500,  /* contacts that are solved together at most */
+    STEPS = 60    /* of the fallback */
+};
+
+/* Of the work of an island: what the seeds must hold at least, and what suffices. */
+static const double concentrated = 0.5, nearly_all = 0.98;
+
+/* The fallback lowers the error of the chosen contacts to this share of what is allowed. What it
+ * finds is kept up to this many times the error of before: errors that it leaves lie where the
+ * chosen contacts end, and a few sweeps remove them. */
+static const double margin = 0.1, tolerated = 4.0;
+
+/* The contacts with the largest work, falling. */
+typedef struct seeds {
+    int count, slot[SEEDS];
+    double work[SEEDS], total; /* total: of the island */
+} seeds;
+
+/* |p| times the velocity that the contact is wrong by (J). */
+static double work_of(const plu_problem *problem, int slot)
+{
+    const plu_block *b = plu_block_of(problem, slot);
+    const int k = slot % PLU_LANES;
+    double squares = 0.0;
+    for (int i = 0; i < 7; i++) {
+        const double p = b->p[i][k] * (i < 4 ? 1.0 : b->pair->inverse_length[k]);
+        squares += p * p;
+    }
+    return squares > 0.0 ? sqrt(squares) * plu_slot_change(problem, slot) * b->pair->wn[k] : 0.0;
+}
+
+static void offer(seeds *s, int slot, double work)
+{
+    s->total += work;
+    if (!(work > 0.0) || (s->count == SEEDS && work <= s->work[SEEDS - 1]))
+        return;
+    int i = s->count < SEEDS ? s->count++ : SEEDS - 1;
+    for (; i > 0 && s->work[i - 1] < work; i--) {
+        s->work[i] = s->work[i - 1];
+        s->slot[i] = s->slot[i - 1];
+    }
+    s->work[i] = work;
+    s->slot[i] = slot;
+}
+
+/* Whether few contacts hold most of the work; leaves no more of them than hold nearly all. */
+static bool find_seeds(const plu_problem *problem, const plu_island *island, seeds *s)
+{
+    *s = (seeds){0};
+    for (int slot = island->slot_begin; slot < island->slot_end; slot++)
+        if (problem->contact_of_slot[slot] >= 0)
+            offer(s, slot, work_of(problem, slot));
+    double sum = 0.0;
+    for (int i = 0; i < s->count; i++) {
+        sum += s->work[i];
+        if (sum >= nearly_all * s->total)
+            s->count = i + 1;
+    }
+    return sum >= concentrated * s->total && s->total > 0.0;
+}
+
+/* The chosen contacts. */
+typedef struct chosen {
+    int count, *slot; /* [MOST] */
+    bool *body;       /* [moving rows] */
+} chosen;
+
+static void mark_bodies(const plu_problem *problem, chosen *x, const int *slot, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const plu_contact_pair pair = problem->pair_of_slot[slot[i]];
+        x->body[pair.b] = true;
+        if (!plu_is_given(problem, pair.a))
+            x->body[pair.a] = true;
+    }
+}
+
+/* Chooses all contacts of the marked bodies, unless there are too many of them. */
+static bool choose_marked(const plu_problem *problem, const plu_island *island, chosen *x)
+{
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        if (count > MOST)
+            return false;
+        count = 0;
+        for (int slot = island->slot_begin; slot < island->slot_end; slot++) {
+            const plu_contact_pair pair = problem->pair_of_slot[slot];
+            if (problem->contact_of_slot[slot] < 0 ||
+                !(x->body[pair.b] || (!plu_is_given(problem, pair.a) && x->body[pair.a])))
+                continue;
+            if (pass == 1)
+                x->slot[count] = slot;
+            count++;
+        }
+    }
+    const bool grown = count > x->count;
+    x->count = count;
+    return grown;
+}
+
+/* Adds neighbors to the seeds. */
+static void choose(const plu_problem *problem, const plu_island *island, const seeds *s, chosen *x)
+{
+    mark_bodies(problem, x, s->slot, s->count);
+    while (choose_marked(problem, island, x) && x->count < ENOUGH)
+        mark_bodies(problem, x, x->slot, x->count);
+}
+
+static void set_impulses(plu_problem *problem, plu_island *island, const chosen *x,
+                         const plu_contact_problem *contacts, const double *p)
+{
+    plu_contact_problem_return_slots(contacts, p, problem, x->slot);
+    plu_problem_apply(problem, island);
+}
+
+/* Calls the fallback. */
+static plu_status solve(plu_problem *problem, plu_island *island, const chosen *x,
+                        plu_contact_problem *contacts, const plu_solve_settings *s,
+                        plu_island_result *r, bool *kept, plu_error *err)
+{
+    plu_portfolio_settings settings = {.min_iterations = 1,
+                                       .max_iterations = STEPS,
+                                       .momentum = s->momentum,
+                                       .local = s->local,
+                                       .stop = s->stop,
+                                       .stop_user = s->stop_user};
+    plu_monitor m;
+    plu_status status = plu_monitor_start(&m, contacts, &settings, err);
+    if (status != PLU_OK)
+        return status;
+    settings.tolerance =
+        margin / r->missed * plu_contact_residuals(contacts, contacts->guess, m.y).scaled;
+    status = plu_solver_call(s->fallback, contacts, &settings, &m, err);
+    if (status == PLU_OK) {
+        const double before = r->missed;
+        set_impulses(problem, island, x, contacts, m.best_p);
+        (void)plu_velocity_judge(problem, island, s, false, r);
+        *kept = r->missed <= tolerated * before;
+        if (!*kept) {
+            set_impulses(problem, island, x, contacts, contacts->guess);
+            (void)plu_velocity_judge(problem, island, s, false, r);
+        }
+    }
+    plu_monitor_free(&m);
+    return status;
+}
+
+plu_status plu_hand_over_worst(plu_problem *problem, plu_island *island,
+                               const plu_solve_settings *s, plu_island_result *r, bool *kept,
+                               plu_error *err)
+{
+    *kept = false;
+    seeds worst;
+    if (!find_seeds(problem, island, &worst))
+        return PLU_OK;
+    chosen x = {.slot = plu_alloc(MOST, sizeof *x.slot, err),
+                .body = plu_alloc((size_t)problem->moving, sizeof *x.body, err)};
+    plu_status status = x.slot && x.body ? PLU_OK : PLU_IO;
+    plu_contact_problem *contacts = NULL;
+    const double start = plu_processor_time();
+    if (status == PLU_OK)
+        choose(problem, island, &worst, &x);
+    if (status == PLU_OK && x.count > 0)
+        status = plu_contact_problem_of_slots(&contacts, problem, x.slot, x.count, err);
+    if (contacts)
+        status = solve(problem, island, &x, contacts, s, r, kept, err);
+    r->fallback_seconds += plu_processor_time() - start;
+    plu_contact_problem_destroy(contacts);
+    free(x.slot);
+    free(x.body);
+    return status;
+}

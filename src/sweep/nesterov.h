@@ -1,0 +1,41 @@
+/* nesterov.h: the momentum of sweeps, with gradient restart (Nesterov 1983; O'Donoghue & Candes
+ * 2015). */
+#ifndef SWEEP_NESTEROV_H
+#define SWEEP_NESTEROV_H
+
+#include "sweep/island_sweep.h"
+#include <math.h>
+
+/* Nesterov's momentum, restarted when the change of a sweep points against it. */
+typedef struct plu_nesterov {
+    double t, beta;
+    double first; /* t at the start and after a restart: 1 as in the literature, or more */
+} plu_nesterov;
+
+/* Errors in deep beds extend over many layers and decay slowly, so that tiled islands begin with
+ * much momentum. */
+static inline plu_nesterov plu_nesterov_start(const plu_island *island)
+{
+    return (plu_nesterov){1.0, 0.0, island->tiled ? 4.0 : 1.0};
+}
+
+/* Whether the next sweep can have momentum. At the start and after a restart two sweeps go without,
+ * and the old impulses and velocities need not be stored. */
+static inline bool plu_nesterov_moves(const plu_nesterov *m)
+{
+    return m->t > 1.0;
+}
+
+/* After a sweep. */
+static inline void plu_nesterov_next(plu_nesterov *m, const plu_sweep *sweep)
+{
+    if (sweep->momentum < 0.0) {
+        *m = (plu_nesterov){1.0, 0.0, m->first};
+        return;
+    }
+    const double next = 0.5 * (1.0 + sqrt(1.0 + 4.0 * m->t * m->t));
+    m->beta = (m->t - 1.0) / next;
+    m->t = plu_nesterov_moves(m) ? next : fmax(next, m->first);
+}
+
+#endif
