@@ -67,7 +67,8 @@ typedef enum plu_body_kind {
     PLU_LATTICE,
     PLU_PACKING,
     PLU_FILE,
-    PLU_FROM_RUN /* spheres of another run, from one of its frames (pluvia/start.h) */
+    PLU_FROM_RUN, /* spheres of another run, from one of its frames (pluvia/start.h) */
+    PLU_RESERVE   /* spheres that calls add while the run lasts (pluvia/edit.h) */
 } plu_body_kind;
 
 enum { /* bits of plu_body_spec.keep: what spheres of a run keep besides position and size */
@@ -99,7 +100,7 @@ typedef struct plu_body_spec {
     double spacing;     /* lattice: distance of neighboring centers */
     double origin[3];   /* lattice: center of the first sphere */
     double jitter;      /* lattice: each coordinate is shifted by a uniform number in +-jitter */
-    int count;          /* packing; 0 with has_fill */
+    int count;          /* packing; 0 with has_fill; reserve */
     bool has_fill;      /* packing: the count follows from the two below and the mean volume */
     double fill_fraction, fill_height; /* solid; m, 0: the whole region */
     double box[2][3]; /* packing: spheres lie wholly inside; used when `cylinder_radius` is 0 */

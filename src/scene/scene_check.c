@@ -187,7 +187,7 @@ static double spheres_of(const plu_body_spec *body)
 {
     if (body->kind == PLU_LATTICE)
         return (double)body->counts[0] * body->counts[1] * body->counts[2];
-    return body->kind == PLU_PACKING ? body->count : 1.0;
+    return body->kind == PLU_PACKING || body->kind == PLU_RESERVE ? body->count : 1.0;
 }
 
 static void check_spheres(plu_reader *reader)

@@ -67,7 +67,7 @@ static plu_status detect(passage *p, plu_error *err)
 {
     plu_stepper *s = p->s;
     plu_status status = plu_detect_step(s->detector, &s->contacts, err);
-    p->same = status == PLU_OK && plu_detector_same_graph(s->detector);
+    p->same = status == PLU_OK && p->followed && plu_detector_same_graph(s->detector);
     if (status == PLU_OK && plu_quiet_carried(s)) {
         status = plu_detect_woken(s->detector, err);
         p->same = false;
@@ -92,7 +92,7 @@ static plu_status solve(passage *p, plu_error *err)
 {
     plu_stepper *s = p->s;
     plu_loads_begin(s->world);
-    plu_status status = plu_step_impulses(s, p->followed && p->same, &p->since, p->info, err);
+    plu_status status = plu_step_impulses(s, p->same, &p->since, p->info, err);
     if (status == PLU_OK)
         status = plu_jams_note(s, p->info, err);
     if (status != PLU_OK)

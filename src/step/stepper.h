@@ -118,6 +118,12 @@ void plu_stepper_own_state(plu_stepper *stepper, plu_state *state);
 /* Takes from the gravity of the world what the stepper keeps of it (control.c). */
 void plu_stepper_weigh(plu_stepper *stepper);
 
+/* Wakes a body that sleeps, and has it count anew how long it is at rest (control.c). */
+void plu_stepper_rouse(plu_stepper *stepper, int body);
+
+/* Contacts and forces of the last step are not known any longer (state.c). */
+void plu_stepper_forget(plu_stepper *stepper);
+
 /* How many islands the problem has, and how many colors the largest one (island_report.c). */
 void plu_report_islands(const plu_stepper *stepper, plu_step_info *info);
 

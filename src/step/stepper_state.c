@@ -98,8 +98,8 @@ static void check_counters(const plu_totals *t, const plu_world *w, plu_state *s
         plu_state_refuse(state, "a counter has an impossible value");
 }
 
-/* What is of the last step: none of it is known until the next one. */
-static void forget_step(plu_stepper *s)
+/* None of it is known until the next step. */
+void plu_stepper_forget(plu_stepper *s)
 {
     s->contacts = NULL;
     s->bearing = (plu_bearing){0};
@@ -131,8 +131,9 @@ void plu_stepper_own_state(plu_stepper *s, plu_state *state)
         s->method->state(s, state);
     if (!state->loading)
         return;
-    forget_step(s);
+    plu_stepper_forget(s);
     plu_stepper_weigh(s);
+    plu_strength_begin(s);
     if (state->status == PLU_OK)
         check_counters(&s->totals, s->world, state);
 }
@@ -209,6 +210,6 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
                                       m->angular_velocity, m->orientation, m->state, err);
     if (status == PLU_OK && m->contacts >= 0)
         status = set_contacts(s, m, err);
-    forget_step(s);
+    plu_stepper_forget(s);
     return status;
 }

@@ -64,6 +64,7 @@ struct plu_world {
     int *first;          /* body of each entry of the scene, feeders last; one more at the end */
 
     int active, waiting, removed;
+    int reserved;              /* of those that wait: a call may add them, no queue releases them */
     long delayed;              /* releases that were late */
     int queues;                /* number of release queues */
     int *queue_head;           /* first body of the queue that still waits (bodies of a queue are
@@ -271,6 +272,12 @@ plu_status plu_world_set(plu_world *world, double time, long steps, const double
                          const double (*velocity)[3], const double (*angular_velocity)[3],
                          const double (*orientation)[4], const unsigned char *state,
                          plu_error *err);
+
+/* Whether the body waits for a call that adds it (pluvia/edit.h). */
+static inline bool plu_is_reserved(const plu_world *world, int body)
+{
+    return world->bodies.state[body] == PLU_WAITING && world->bodies.queue[body] < 0;
+}
 
 /* Removes bodies whose center is outside the domain (where the scene asks so). Adds their energy to
  * `*removed`. */

@@ -11,8 +11,13 @@ import sys
 import tempfile
 from typing import Any, Mapping
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from ._arguments import checked, needed
+from ._fields import Fields, of_frames
 from ._library import KINDS, FileError, InputError, PluviaError, UsageError, call, ffi, in_python, lib
+from ._record import hdf5
 from ._scene import assigned
 
 BY_FRAME = ("offset", "step", "time", "dt")
@@ -58,6 +63,8 @@ class Trajectory:
             self._bodies = self.file["particles/trajectory"]
             self.time = self._bodies["position/time"][:]
         except OSError as problem:
+            if "lock file" in str(problem):
+                raise FileError(f"{path} is being written; close() the Simulation that does, or wait until its run ends") from None
             raise FileError(f"{path}: {problem}") from None
         except KeyError:
             raise InputError(f"{path} is not a trajectory of pluvia") from None
@@ -205,6 +212,83 @@ class Trajectory:
         rows = slice(*group["offset"][frame:frame + 2])
         return {name: item[rows] for name, item in group.items() if name not in BY_FRAME}
 
+    @property
+    def materials(self) -> list[str]:
+        """Names, in the order of `species`."""
+        self._opened()
+        return [name.decode() for name in self.file["parameters/pluvia/materials"][:]]
+
+    @checked
+    def sensors(self, *, rates: bool = False) -> Any:
+        """What the sensors of the scene have summed up (include/pluvia/sensor.h), columns as out_mass (kg), over time (s), as a pandas
+        frame; a dictionary of arrays without pandas. rates: means by second between each frame and the one before instead, as
+        kg/s through a surface or N on a boundary."""
+        self._opened()
+        found = {name[len("sensor_"):]: item["value"][:len(self.time)] for name, item in self.file.get("observables", {}).items()
+                 if name.startswith("sensor_")}
+        if not found:
+            raise InputError(f"{self.path} contains no sensors; give the scene some: sensors = ( {{ name = \"out\"; plane: {{ ... }}; }} )")
+        time = self.time
+        if rates:
+            found = {name: np.diff(value) / np.diff(time) for name, value in found.items() if not name.endswith("_first")}
+            time = time[1:]
+        table = _table({"time": time, **found})
+        return table if isinstance(table, dict) else table.set_index("time")
+
+    @checked
+    def fields(self, along: str = "z", *, at: float | None = None, start: float | None = None, end: float | None = None,
+               width: float | None = None, spacing: float | None = None, region: ArrayLike | None = None,
+               material: str | None = None) -> Fields:
+        """Continuous fields by coarse graining, as `pluvia fields` has them: along "x", "y", "z", "xy", ..., "xyz", means over the other
+        directions, at the frame nearest to `at` (s; None: the last) or as means over those from `start` to `end`. width (m): a grain
+        is spread over twice that (None: the largest diameter); spacing of the nodes (m; None: half the width); region: corners
+        of a box [2, 3] (m; None: the periodic cell, or the box around the spheres); material: only spheres of it."""
+        self._opened()
+        if at is not None and (start is not None or end is not None):
+            raise UsageError("fields: at and start, end exclude each other")
+
+        def choose(times: np.ndarray) -> list[int]:
+            if start is None and end is None:
+                return [int(np.argmin(np.abs(times - (times[-1] if at is None else at))))]
+            low, high = -np.inf if start is None else start, np.inf if end is None else end
+            chosen = np.flatnonzero((times >= low) & (times <= high))
+            if len(chosen) == 0:
+                raise UsageError(f"fields: no frame is between start and end; they are from {times[0]:g} to {times[-1]:g} s")
+            return [int(k) for k in chosen]
+        with hdf5():
+            return of_frames(str(self.path), choose, self.materials, along, width, spacing, region, material)
+
+    def _walls(self) -> dict[int, str]:
+        """The boundary of each part, by the numbers -1, -2, ... that contacts have for them."""
+        names = {}
+        for name, wall in self.file.get("walls", {}).items():
+            if "first_part" in wall.attrs:
+                parts = int(wall.attrs["first_part"]) + np.arange(len(wall["faces"]))
+            else:
+                parts = np.atleast_1d(wall.attrs.get("parts", []))
+            names.update({-1 - int(part): name for part in parts})
+        return names
+
+    @checked
+    def graph(self, frame: int = -1) -> Any:
+        """The contacts of a frame (-1: the last one) that bear a force as a networkx Graph; needs output.contacts = true in the scene. Nodes:
+        numbers of bodies, with position (m) and radius (m), and names of boundaries; edges: force (N, normal, the sum where two have
+        several contacts), contacts (how many). The same as a table: network()."""
+        networkx = needed("networkx")
+        found, frame = self.contacts(frame), self.frame(frame)
+        dt, walls = float(self.file["contacts/dt"][frame]), self._walls()
+        state, position, radius = self.state[frame], self.position[frame], self.radius[:]
+        graph = networkx.Graph()
+        for k in np.flatnonzero(state == 1):
+            graph.add_node(int(k), position=position[k], radius=float(radius[k]))
+        for (a, b), impulse in zip(found["body"].tolist(), found["impulse"][:, 0].tolist()):
+            if not impulse > 0.0:
+                continue
+            side = a if a >= 0 else walls.get(a, f"part {-1 - a}")
+            before = graph.get_edge_data(side, b, {"force": 0.0, "contacts": 0})
+            graph.add_edge(side, b, force=before["force"] + impulse / dt, contacts=before["contacts"] + 1)
+        return graph
+
     @checked
     def measure(self, at: float | None = None) -> dict[str, Any]:
         """Numbers of a frame (the one nearest to `at` s; None: the last): pile, packing, energy, solver, contacts, stress."""
@@ -234,7 +318,7 @@ def command(*words: object, progress: bool = False) -> str:
         out.seek(0)
         printed = out.read().decode()
     if done.returncode not in (0, 1):
-        sentence = said.decode("utf-8", "replace").strip().removeprefix("pluvia: ")
+        sentence = re.sub("^pluvia: ", "", said.decode("utf-8", "replace").strip(), flags=re.MULTILINE)
         raise KINDS.get(done.returncode, PluviaError)(sentence)
     return printed
 
@@ -244,7 +328,7 @@ ARGUMENTS = {"--restart auto": "restart=True", "--force": "force=True", "-o": "a
              "--output": "output", "--threads": "threads"}
 
 
-def _as_arguments(sentence: str) -> str:
+def as_arguments(sentence: str) -> str:
     for option, argument in ARGUMENTS.items():
         sentence = re.sub(rf"(?<![\w-]){option}(?![\w-])", argument, sentence)
     return in_python(sentence).replace("another output to write elsewhere", "another output")
@@ -268,7 +352,7 @@ def run(scene: str | os.PathLike[str], output: str | os.PathLike[str] | None = N
     try:
         command(*words, *([] if shown else ["-q"]), progress=shown)
     except PluviaError as problem:
-        raise type(problem)(_as_arguments(str(problem))) from None
+        raise type(problem)(as_arguments(str(problem))) from None
     if output is None:
         output = pathlib.Path("output") / (pathlib.Path(scene).stem + ".h5md")
     return Trajectory(output)
