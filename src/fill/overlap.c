@@ -1,7 +1,7 @@
 #include "base/vec3.h"
 #include "fill/build.h"
 #include "fill/near.h"
-#include "fill/place.h"
+#include "fill/placing.h"
 
 enum { OVERLAPS_SHOWN = 10, OVERLAPS_COUNTED = 1000000 };
 

@@ -2,7 +2,7 @@
 #include "pluvia/edit.h"
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "fill/place.h"
+#include "fill/placing.h"
 #include "step/jams.h"
 #include "step/limits.h"
 #include "step/stepper.h"

@@ -1,7 +1,7 @@
 #include "cli/measure/info_end.h"
 #include "cli/base/json.h"
 #include "cli/base/run_scene.h"
-#include "cli/run/run_stages.h"
+#include "cli/measure/run_stages.h"
 #include "pluvia/frames.h"
 #include <math.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 
 #include "cli/base/options.h"
 #include "cli/measure/quantities.h"
+#include "cli/measure/run_stages.h"
 #include "cli/measure/statistics.h"
-#include "cli/run/run_stages.h"
 #include "pluvia/bed.h"
 
 /* What mixing is measured of: the materials that grains have or, with one, small and large. */

@@ -9,7 +9,7 @@
 #include "cli/run/restart.h"
 #include "cli/run/result_path.h"
 #include "cli/run/run_options.h"
-#include "cli/run/stages.h"
+#include "cli/run/stage_switch.h"
 #include "cli/run/summary.h"
 #include "cli/run/team_size.h"
 #include "pluvia/control.h"

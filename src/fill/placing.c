@@ -1,4 +1,4 @@
-#include "fill/place.h"
+#include "fill/placing.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/near.h"

@@ -1,4 +1,4 @@
-#include "cli/run/stages.h"
+#include "cli/run/stage_switch.h"
 #include <math.h>
 #include <string.h>
 

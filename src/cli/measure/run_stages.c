@@ -1,4 +1,4 @@
-#include "cli/run/run_stages.h"
+#include "cli/measure/run_stages.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

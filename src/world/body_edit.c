@@ -1,5 +1,5 @@
-#include "world/edit.h"
 #include "world/body_energy.h"
+#include "world/edit.h"
 #include <string.h>
 
 double plu_world_take_out(plu_world *w, int body)
