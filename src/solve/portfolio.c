@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Behind them come those of reference/table.c. */
+/* Behind them come those of reference/reference_table.c. */
 static const plu_portfolio_solver solvers[] = {
     {"gs", "colored Gauss-Seidel over contacts, with momentum, Anderson acceleration and islands",
      NULL, plu_blocks_gs, plu_solve_gs, false, false},

@@ -4,7 +4,11 @@
 #include <limits.h>
 #include <math.h>
 
-enum { DRIFTED = 128 }; /* sweeps in floats after which their errors are less certain */
+enum {
+    DRIFTED = 128, /* sweeps in floats after which their errors are less certain */
+    LONG = 150,    /* sweeps after which a driven island whose errors do not fall is checked more */
+    WAITS = 8      /* often, after that share of them: they go up and down */
+};
 
 /* An island whose first sweep changes the impulses by a smaller share is at rest, and as a rule
  * converged at the first check. */
@@ -98,6 +102,8 @@ static void plan_check(plu_search *x, bool cheap)
         x->checks.next = now + 1 + now / 8;
     else
         plu_checks_plan(&x->checks, now, x->result->missed, cheap);
+    if (x->result->driven && !x->checks.falls && now >= LONG && x->checks.next > now + now / WAITS)
+        x->checks.next = now + now / WAITS;
     if (now < x->settings->min_iterations) /* too early to tell */
         x->checks.next = x->settings->min_iterations;
 }

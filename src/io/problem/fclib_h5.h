@@ -1,5 +1,5 @@
 /* fclib_h5.h: vectors and matrices of an FCLIB file, which may be anything: each length is
- * checked against the data set before anything is allocated or read. See fclib_h5.h for how
+ * checked against the data set before anything is allocated or read. See io/h5/h5.h for how
  * failures go.
  */
 #ifndef IO_PROBLEM_FCLIB_H5_H

@@ -142,8 +142,9 @@ static void checkpoint_load(plu_state *state, const char *name, plu_state_type t
     state->status = l->h5->status;
 }
 
-plu_status plu_checkpoint_load(plu_checkpoint *c, plu_stepper *stepper, plu_run_record *record,
-                               plu_error *err)
+/* All of it (`stepper` NULL: the record alone). */
+static plu_status load(plu_checkpoint *c, plu_stepper *stepper, plu_run_record *record,
+                       plu_error *err)
 {
     plu_h5 h5 = {.path = c->path, .on_bad = PLU_BAD_INPUT, .err = err};
     const plu_h5_quiet before = plu_h5_quiet_begin(c->path);
@@ -151,7 +152,21 @@ plu_status plu_checkpoint_load(plu_checkpoint *c, plu_stepper *stepper, plu_run_
                 .h5 = &h5,
                 .group = plu_h5_find(&h5, file_of(c), "state", H5I_GROUP)};
     l.state.status = h5.status;
-    plu_checkpoint_state(stepper, record, &l.state);
+    if (stepper)
+        plu_checkpoint_state(stepper, record, &l.state);
+    else
+        plu_record_state(record, &l.state);
     plu_h5_quiet_end(before);
     return l.state.status;
+}
+
+plu_status plu_checkpoint_record(plu_checkpoint *c, plu_run_record *record, plu_error *err)
+{
+    return load(c, NULL, record, err);
+}
+
+plu_status plu_checkpoint_load(plu_checkpoint *c, plu_stepper *stepper, plu_run_record *record,
+                               plu_error *err)
+{
+    return load(c, stepper, record, err);
 }
