@@ -38,13 +38,19 @@ typedef struct plu_render_options {
     const char *color; /* name of a quantity (plu_render_quantity); NULL: "species" where there
                         * are several, else "none" */
     bool has_range;
-    double range[2];  /* of the quantity; else from the smallest to the largest value */
-    bool marks;       /* checkered spheres, which show their rotation */
-    bool chains;      /* contact forces as rods, small spheres */
-    bool legend;      /* color bar, time */
-    double ball_size; /* drawn radius over radius; 0: 1, with `chains` 0.3 */
-    bool solid;       /* walls between the camera and the spheres are drawn, not their outlines */
-    bool has_cut;     /* spheres whose center x has cut[0..2] . x > cut[3] (m) are left out */
+    double range[2];    /* of the quantity; else from the smallest to the largest value */
+    bool marks;         /* checkered spheres, which show their rotation */
+    bool chains;        /* contact forces as rods, small spheres */
+    bool legend;        /* color bar, time */
+    const char *arrows; /* velocity, angular_velocity, force or torque at the spheres; NULL: none */
+    double arrow_length; /* factor; 0 is 1: the longest of all frames is 6 mean radii */
+    double ball_size;    /* drawn radius over radius; 0: 1, with `chains` 0.3, with `arrows` 0.5 */
+    bool solid;     /* walls between the camera and the spheres are drawn, not their outlines */
+    bool has_walls; /* all walls are drawn with this opacity, 0 to 1, also those in front and the
+                     * mantles of cylinders and cones, which are lines otherwise */
+    double walls;
+    bool has_cut; /* spheres whose center x has cut[0..2] . x > cut[3] (m) are left out, with their
+                     chains and arrows */
     double cut[4];
     const char *hide; /* names of boundaries that are not drawn, with commas between; NULL: none */
 } plu_render_options;
@@ -53,7 +59,7 @@ typedef struct plu_render_options {
 plu_render_options plu_render_defaults(void);
 
 /* Names of the quantities by which spheres can be colored, and their meaning; NULL past the last.
- */
+ * There are also entries of columns, which are not among these: "velocity.x", "stress.zz". */
 const char *plu_render_quantity(int i);
 const char *plu_render_quantity_help(int i);
 

@@ -121,7 +121,7 @@ static bool casts_shadow(const plu_cells *cells, int i)
 {
     const plu_facet *facet = facet_of(cells, i);
     const bool line = i >= cells->balls && i - cells->balls < cells->unshaded;
-    return !line && !(facet && facet->front);
+    return !line && !(facet && (facet->front || facet->clear));
 }
 
 /* The boxes of all items, and of those that cast shadows: lines of containers extend far beyond. */

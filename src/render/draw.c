@@ -11,18 +11,18 @@ static void paint(const plu_render *r, plu_model *model, const plu_frame_data *f
 {
     static const float plain[3] = {0.56f, 0.33f, 0.15f}, unknown[3] = {0.35f, 0.35f, 0.35f};
     const double *range = r->legend.range;
-    const bool species = strcmp(r->quantity->name, "species") == 0;
+    const bool species = strcmp(r->source.quantity->name, "species") == 0;
     for (int n = 0; n < model->balls; n++) {
         const int body = model->body[n];
         const double value = r->value[body];
         float *rgb = model->balls_rgb[n];
-        if (strcmp(r->quantity->name, "none") == 0)
+        if (strcmp(r->source.quantity->name, "none") == 0)
             memcpy(rgb, plain, sizeof plain);
         else if (!isfinite(value))
             memcpy(rgb, unknown, sizeof unknown);
         else if (species)
             plu_color_kind(r->materials[0] ? r->kind_of[frame->species[body]] : 0, rgb);
-        else if (r->quantity->kinds)
+        else if (r->source.quantity->kinds)
             plu_color_kind((int)value, rgb);
         else
             plu_color_map((value - range[0]) / (range[1] - range[0]), rgb);
@@ -34,15 +34,23 @@ static plu_status make_model(plu_render *r, plu_model *model, const plu_frame_da
                              plu_error *err)
 {
     const plu_render_options *o = &r->options;
-    const double scale = o->ball_size > 0.0 ? o->ball_size : o->chains ? 0.3 : 1.0;
-    plu_status status = plu_survey_values(&r->survey, r->quantity, frame, r->value, err);
+    const double scale = o->ball_size > 0.0 ? o->ball_size
+                         : o->chains        ? 0.3
+                         : o->arrows        ? 0.5
+                                            : 1.0;
+    const double *cut = o->has_cut ? o->cut : NULL;
+    plu_status status = plu_survey_values(&r->survey, r->source.quantity, frame, r->value, err);
     if (status == PLU_OK)
-        status = plu_model_balls(model, frame, scale, o->has_cut ? o->cut : NULL, err);
+        status = plu_model_balls(model, frame, scale, cut, err);
     if (status == PLU_OK)
         status = plu_model_walls(model, r->scene, r->hidden, r->thickness, frame,
-                                 o->solid ? NULL : r->camera.eye, err);
+                                 o->solid || o->has_walls ? NULL : r->camera.eye, err);
     if (status == PLU_OK && o->chains)
-        status = plu_model_chains(model, frame, r->survey.strongest, 0.7 * r->survey.radius, err);
+        status =
+            plu_model_chains(model, frame, r->survey.strongest, 0.7 * r->survey.radius, cut, err);
+    if (status == PLU_OK && o->arrows)
+        status = plu_model_arrows(model, frame, r->source.vector->column(frame),
+                                  plu_survey_arrow(&r->survey, o), r->survey.radius, err);
     model->orientation = o->marks ? frame->orientation : NULL;
     if (status == PLU_OK)
         paint(r, model, frame);
@@ -72,7 +80,7 @@ plu_status plu_render_frame(plu_render *r, long k, plu_picture *picture, plu_err
 {
     plu_frame_data frame;
     *picture = (plu_picture){0};
-    plu_status status = plu_frames_read(r->frames, k, &frame, err);
+    plu_status status = plu_source_frame(&r->source, k, &frame, err);
     if (status == PLU_OK)
         status = make_model(r, &r->model, &frame, err);
     return status == PLU_OK ? draw(r, &r->model, frame.time, r->options.threads, picture, err)
@@ -90,7 +98,7 @@ int plu_render_at_once(const plu_render *r)
 {
     static const double most = 2147483648.0; /* bytes */
     const double body = 250.0, pixel = 30.0; /* bytes, about */
-    const double each = body * plu_frames_bodies(r->frames) +
+    const double each = body * plu_frames_bodies(r->source.frames) +
                         pixel * (double)r->options.width * (double)r->options.height;
     const long frames = r->options.last - r->options.first + 1;
     const double fit = plu_max(floor(most / each), 1.0);
@@ -101,10 +109,12 @@ int plu_render_at_once(const plu_render *r)
 static plu_status set_desk(const plu_render *r, plu_desk *desk, plu_error *err)
 {
     desk->model.tile = r->model.tile;
+    desk->model.clear = r->model.clear;
+    desk->model.mantles = r->model.mantles;
     if (!r->options.marks)
         return PLU_OK;
     desk->orientation =
-        plu_alloc((size_t)plu_frames_bodies(r->frames), sizeof *desk->orientation, err);
+        plu_alloc((size_t)plu_frames_bodies(r->source.frames), sizeof *desk->orientation, err);
     return desk->orientation ? PLU_OK : PLU_IO;
 }
 
@@ -128,7 +138,7 @@ static plu_status set_desks(plu_render *r, plu_error *err)
 static plu_status take(plu_render *r, long k, plu_desk *desk, plu_error *err)
 {
     plu_frame_data frame;
-    plu_status status = plu_frames_read(r->frames, k, &frame, err);
+    plu_status status = plu_source_frame(&r->source, k, &frame, err);
     if (status == PLU_OK)
         status = make_model(r, &desk->model, &frame, err);
     if (status != PLU_OK)

@@ -67,6 +67,11 @@ static void bar(const plu_legend *legend, plu_picture *picture, double left, dou
         plu_letters_draw(picture, x1 + 0.9 * size, y + size / 2.0, size, text, ink);
     }
     title(legend, picture, left, top - 1.4 * size, size);
+    if (isfinite(legend->most)) {
+        char text[48];
+        snprintf(text, sizeof text, "most: %.4g", legend->most);
+        plu_letters_draw(picture, left, bottom + 2.4 * size, size, text, ink);
+    }
 }
 
 static void kinds(const plu_legend *legend, plu_picture *picture, double left, double size)
@@ -82,7 +87,8 @@ static void kinds(const plu_legend *legend, plu_picture *picture, double left, d
     }
 }
 
-/* Below: the time, the width of the squares, the force of the thickest chain. */
+/* Below: the time, the width of the squares, the force of the thickest chain and the longest arrow.
+ */
 static void foot(const plu_legend *legend, plu_picture *picture, double size)
 {
     char text[160];
@@ -91,8 +97,11 @@ static void foot(const plu_legend *legend, plu_picture *picture, double size)
         used +=
             snprintf(text + used, sizeof text - (size_t)used, "    squares: %.4g m", legend->tile);
     if (legend->force > 0.0)
-        snprintf(text + used, sizeof text - (size_t)used, "    thickest chain: %.3g N",
-                 legend->force);
+        used += snprintf(text + used, sizeof text - (size_t)used, "    thickest chain: %.3g N",
+                         legend->force);
+    if (legend->arrow > 0.0)
+        snprintf(text + used, sizeof text - (size_t)used, "    longest arrow: %.3g %s",
+                 legend->arrow, legend->arrow_unit);
     plu_letters_draw(picture, 1.5 * size, picture->height - 1.5 * size, size, text, ink);
 }
 

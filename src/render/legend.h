@@ -10,9 +10,12 @@ typedef struct plu_legend {
     const plu_quantity *quantity;
     const char *const *kinds; /* names, ends with NULL; NULL: a bar */
     double range[2];
+    double most;  /* the largest value where it is beyond the range; else not a number */
     double time;  /* s */
     double tile;  /* m: squares on the walls; 0: none */
     double force; /* N: of the thickest chain; 0: none */
+    double arrow; /* of the longest; 0: none */
+    const char *arrow_unit;
 } plu_legend;
 
 /* Width of the legend (pixels), on the right of the picture. */

@@ -52,8 +52,45 @@ static plu_status add_sheet(plu_model *model, const plu_piece *sheet, double r, 
     return status;
 }
 
-/* A mantle is drawn as two rings and four lines. */
-static plu_status add_mantle(plu_model *model, const plu_piece *mantle, double r, plu_error *err)
+static plu_status add_facet(plu_model *model, const plu_piece *triangle, int wall, plu_error *err)
+{
+    if (plu_reserve(&model->facet, &model->room_facets, (size_t)model->facets + 1,
+                    sizeof *model->facet, 1, err) != PLU_OK)
+        return PLU_IO;
+    plu_facet *facet = &model->facet[model->facets++];
+    facet->front = triangle->container;
+    facet->clear = model->clear > 0.0;
+    facet->wall = wall;
+    memcpy(facet->corner, triangle->corner[0], sizeof facet->corner);
+    plu_sub(triangle->corner[1], triangle->corner[0], facet->edge[0]);
+    plu_sub(triangle->corner[2], triangle->corner[0], facet->edge[1]);
+    return PLU_OK;
+}
+
+enum { SURFACE = 96 }; /* sides of a mantle's surface */
+
+/* Triangles between the circles around the centers; v is across the axis and the edge. */
+static plu_status add_surface(plu_model *model, const plu_piece *mantle, double center[2][3],
+                              const double v[3], int wall, plu_error *err)
+{
+    const double turn = 2.0 * acos(-1.0) / SURFACE;
+    plu_status status = PLU_OK;
+    for (int k = 0; k < 2 * SURFACE && status == PLU_OK; k++) {
+        plu_piece triangle = {.kind = PLU_TRIANGLE};
+        const int odd = k % 2, side[3] = {k / 2, k / 2 + 1, k / 2 + odd};
+        for (int i = 0; i < 3; i++) { /* two of its corners on one circle, one on the other */
+            const int end = i < 2 ? odd : !odd;
+            plu_ring_point(center[end], mantle->edge, v, mantle->radius[end], turn * side[i],
+                           triangle.corner[i]);
+        }
+        status = add_facet(model, &triangle, wall, err);
+    }
+    return status;
+}
+
+/* A mantle is drawn as two rings and four lines, and as a surface where walls are clear. */
+static plu_status add_mantle(plu_model *model, const plu_piece *mantle, int wall, double r,
+                             plu_error *err)
 {
     const double *u = mantle->edge, quarter = 0.5 * acos(-1.0);
     double v[3], center[2][3];
@@ -70,7 +107,8 @@ static plu_status add_mantle(plu_model *model, const plu_piece *mantle, double r
         plu_ring_point(center[1], u, v, mantle->radius[1], k * quarter, to);
         status = plu_model_rod(model, from, to, r, plu_outline_rgb, err);
     }
-    return status;
+    return status == PLU_OK && model->mantles ? add_surface(model, mantle, center, v, wall, err)
+                                              : status;
 }
 
 /* A bowl: its three great circles along the axes. */
@@ -83,20 +121,6 @@ static plu_status add_bowl(plu_model *model, const plu_piece *bowl, double r, pl
     if (status == PLU_OK)
         status = plu_model_ring(model, c, u, w, radius, r, err);
     return status == PLU_OK ? plu_model_ring(model, c, v, w, radius, r, err) : status;
-}
-
-static plu_status add_facet(plu_model *model, const plu_piece *triangle, int wall, plu_error *err)
-{
-    if (plu_reserve(&model->facet, &model->room_facets, (size_t)model->facets + 1,
-                    sizeof *model->facet, 1, err) != PLU_OK)
-        return PLU_IO;
-    plu_facet *facet = &model->facet[model->facets++];
-    facet->front = triangle->container;
-    facet->wall = wall;
-    memcpy(facet->corner, triangle->corner[0], sizeof facet->corner);
-    plu_sub(triangle->corner[1], triangle->corner[0], facet->edge[0]);
-    plu_sub(triangle->corner[2], triangle->corner[0], facet->edge[1]);
-    return PLU_OK;
 }
 
 typedef struct walls {
@@ -116,7 +140,7 @@ static plu_status add_lines(plu_model *model, const plu_piece *piece, int wall, 
     case PLU_SHEET:
         return add_sheet(model, piece, r, err);
     case PLU_MANTLE:
-        return add_mantle(model, piece, r, err);
+        return add_mantle(model, piece, wall, r, err);
     case PLU_GLOBE:
         return add_bowl(model, piece, r, err);
     case PLU_TRIANGLE:
@@ -212,6 +236,11 @@ plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const bool 
     return w.status;
 }
 
+static bool is_cut(const double *cut, const double x[3])
+{
+    return plu_dot(cut, x) > cut[3];
+}
+
 plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double scale,
                            const double *cut, plu_error *err)
 {
@@ -232,7 +261,7 @@ plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double
         if (!(isfinite(x[0] + x[1] + x[2]) && isfinite(r) && r > 0.0))
             return plu_fail(err, PLU_BAD_INPUT,
                             "damaged: position or radius of body %d at t = %g s", i, frame->time);
-        if (cut && plu_dot(cut, x) > cut[3])
+        if (cut && is_cut(cut, x))
             continue;
         const int n = model->balls++;
         model->ball[n] = (plu_ball){{x[0], x[1], x[2]}, r * scale};
@@ -246,7 +275,7 @@ plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double
 }
 
 plu_status plu_model_chains(plu_model *model, const plu_frame_data *frame, double strongest,
-                            double thickness, plu_error *err)
+                            double thickness, const double *cut, plu_error *err)
 {
     plu_status status = PLU_OK;
     model->rods = model->outlines;
@@ -256,6 +285,9 @@ plu_status plu_model_chains(plu_model *model, const plu_frame_data *frame, doubl
         const bool pair = plu_side_is_sphere(row->a);
         if (!(share > 1e-2) || row->b < 0 || row->b >= frame->bodies ||
             (pair && plu_side_sphere(row->a) >= frame->bodies))
+            continue;
+        if (cut && (is_cut(cut, frame->position[row->b]) ||
+                    (pair && is_cut(cut, frame->position[plu_side_sphere(row->a)]))))
             continue;
         double from[3];
         memcpy(from, pair ? frame->position[plu_side_sphere(row->a)] : row->point, sizeof from);

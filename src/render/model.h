@@ -21,6 +21,8 @@ typedef struct plu_model {
     const double (*orientation)[4]; /* of the bodies; NULL: no marks. Not owned */
     double size;                    /* m: mean radius of the balls */
     double tile;                    /* m: width of the squares on the walls */
+    double clear; /* share of the light that walls let through; > 0: they cast no shadows */
+    bool mantles; /* of cylinders and cones are surfaces, not lines only */
     size_t room_rods, room_rgb, room_facets, room_flats;
 } plu_model;
 
@@ -42,9 +44,15 @@ plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double
 
 /* Makes a rod of each contact, from center to center (or wall), with a radius proportional to the
  * normal force: `thickness` (m) for `strongest` (N). Forces below a hundredth of `strongest` are
- * left out. Replaces the rods of the last frame. */
+ * left out, and those of bodies that `cut` leaves out (NULL: none). Replaces the rods of the last
+ * frame. */
 plu_status plu_model_chains(plu_model *model, const plu_frame_data *frame, double strongest,
-                            double thickness, plu_error *err);
+                            double thickness, const double *cut, plu_error *err);
+
+/* Adds an arrow at each ball, `vector` of its body (3 a body) times `scale` (m) long, for balls of
+ * about the radius given (m). Those shorter than a fifth of it are left out. PLU_OK or PLU_IO. */
+plu_status plu_model_arrows(plu_model *model, const plu_frame_data *frame, const double *vector,
+                            double scale, double radius, plu_error *err);
 
 void plu_model_free(plu_model *model);
 

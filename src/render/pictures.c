@@ -36,8 +36,10 @@ static plu_status refuse_color(const char *name, plu_error *err)
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
                  plu_quantity_at(i)->name);
     }
-    return plu_fail(err, PLU_USAGE, "unknown quantity \"%s\" to color by; choose one of %s", name,
-                    known);
+    return plu_fail(err, PLU_USAGE,
+                    "unknown quantity \"%s\" to color by; choose one of %s, or an "
+                    "entry of a column, such as velocity.x or stress.zz",
+                    name, known);
 }
 
 /* The materials that spheres are made of; returns how many. */
@@ -64,17 +66,22 @@ static plu_status choose_quantity(plu_render *r, const plu_scene *scene, plu_err
     const size_t materials = (size_t)scene->materials_count;
     r->kind_of = plu_alloc(materials, sizeof *r->kind_of, err);
     r->materials = plu_alloc(materials + 1, sizeof *r->materials, err);
-    r->value = plu_alloc((size_t)plu_frames_bodies(r->frames), sizeof *r->value, err);
+    r->value = plu_alloc((size_t)plu_frames_bodies(r->source.frames), sizeof *r->value, err);
     if (!r->kind_of || !r->materials || !r->value)
         return PLU_IO;
-    const plu_status status = plu_frames_read(r->frames, o->last, &frame, err);
+    const plu_status status = plu_frames_read(r->source.frames, o->last, &frame, err);
     if (status != PLU_OK)
         return status;
     const int kinds = find_materials(r, &frame, scene);
     const char *name = o->color ? o->color : kinds > 1 ? "species" : "none";
-    r->quantity = plu_quantity_find(name);
-    if (!r->quantity)
+    r->source.quantity = plu_quantity_find(name);
+    if (!r->source.quantity)
         return refuse_color(name, err);
+    if (o->arrows && !(r->source.vector = plu_vector_find(o->arrows)))
+        return plu_fail(err, PLU_USAGE,
+                        "unknown arrows \"%s\"; choose one of velocity, angular_velocity, force, "
+                        "torque",
+                        o->arrows);
     if (o->marks && !frame.orientation)
         return plu_fail(err, PLU_USAGE,
                         "the trajectory contains no orientations, which marks need; run the scene "
@@ -108,6 +115,11 @@ static plu_status check_options(const plu_render_options *o, long frames, plu_er
         return plu_fail(err, PLU_USAGE, "the elevation must be between -90 and 90 degrees");
     if (o->has_range && !(o->range[0] < o->range[1]))
         return plu_fail(err, PLU_USAGE, "the range of colors must increase");
+    if (!(o->arrow_length >= 0.0) || !isfinite(o->arrow_length))
+        return plu_fail(err, PLU_USAGE, "the length of arrows must not be negative");
+    if (o->has_walls && !(o->walls >= 0.0 && o->walls <= 1.0))
+        return plu_fail(err, PLU_USAGE,
+                        "the opacity of walls must be between 0 (clear) and 1 (solid)");
     if (o->has_cut && !(plu_norm(o->cut) > 0.0 && isfinite(plu_norm(o->cut) + o->cut[3])))
         return plu_fail(err, PLU_USAGE, "the normal of the cutting plane must not be zero");
     if (o->first < 0 || o->last < o->first || o->last >= frames)
@@ -149,39 +161,44 @@ static void make_legend(plu_render *r, double size)
 {
     const plu_survey *survey = &r->survey;
     const plu_render_options *o = &r->options;
-    const bool species = strcmp(r->quantity->name, "species") == 0;
+    const bool species = strcmp(r->source.quantity->name, "species") == 0;
     r->model.tile = plu_legend_step(size, 8, false);
-    r->legend = (plu_legend){.quantity = r->quantity,
-                             .kinds = species ? r->materials : r->quantity->kinds,
+    r->model.clear = o->has_walls ? 1.0 - o->walls : 0.0;
+    r->legend = (plu_legend){.quantity = r->source.quantity,
+                             .kinds = species ? r->materials : r->source.quantity->kinds,
                              .range = {survey->range[0], survey->range[1]},
                              .tile = r->model.flats ? r->model.tile : 0.0,
-                             .force = o->chains ? survey->strongest : 0.0};
+                             .force = o->chains ? survey->strongest : 0.0,
+                             .arrow = r->source.vector ? survey->longest : 0.0,
+                             .arrow_unit = r->source.vector ? r->source.vector->unit : ""};
     if (o->has_range)
         memcpy(r->legend.range, o->range, sizeof o->range);
+    r->legend.most = survey->all[1] > r->legend.range[1] ? survey->all[1] : NAN;
 }
 
 static plu_status set_up(plu_render *r, const plu_scene *scene, plu_error *err)
 {
-    plu_status status = check_options(&r->options, plu_frames_count(r->frames), err);
+    plu_status status = check_options(&r->options, plu_frames_count(r->source.frames), err);
     if (status == PLU_OK)
         status = find_hidden(r, scene, err);
     if (status == PLU_OK)
         status = choose_quantity(r, scene, err);
     if (status == PLU_OK)
-        status = plu_survey_make(&r->survey, r->frames, &r->options, r->quantity, err);
+        status = plu_survey_make(&r->survey, &r->source, &r->options, err);
     if (status != PLU_OK)
         return status;
     const double size = diagonal(&r->survey.box);
     plu_fit fit;
     r->scene = scene;
     r->thickness = 0.0025 * size;
+    r->model.mantles = r->options.has_walls;
     status = plu_model_walls(&r->model, scene, r->hidden, r->thickness, NULL, NULL, err);
     if (status != PLU_OK)
         return status;
     make_legend(r, size);
     plu_camera_turn(&r->camera, &fit, &r->options,
                     r->options.legend ? plu_legend_width(&r->legend, r->options.height) : 0.0);
-    status = plu_survey_fit(&r->survey, &fit, &r->camera, r->frames, &r->options, scene, err);
+    status = plu_survey_fit(&r->survey, &fit, &r->camera, &r->source, &r->options, scene, err);
     if (status == PLU_OK)
         plu_camera_aim(&r->camera, &fit, &r->options);
     return status;
@@ -194,7 +211,7 @@ plu_status plu_render_create(plu_render **render, plu_frames *frames, const plu_
     plu_render *r = plu_alloc(1, sizeof *r, err);
     if (!r)
         return PLU_IO;
-    r->frames = frames;
+    r->source.frames = frames;
     r->options = *options;
     const plu_status status = set_up(r, scene, err);
     if (status == PLU_OK)
@@ -215,6 +232,7 @@ void plu_render_destroy(plu_render *r)
     free(r->desk);
     plu_model_free(&r->model);
     plu_survey_free(&r->survey);
+    plu_grain_columns_free(&r->source.columns);
     free(r->value);
     free(r->kind_of);
     free(r->materials);

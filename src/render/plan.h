@@ -16,9 +16,8 @@ typedef struct plu_desk {
 } plu_desk;
 
 struct plu_render {
-    plu_frames *frames;
+    plu_source source;
     plu_render_options options;
-    const plu_quantity *quantity;
     plu_survey survey;
     plu_camera camera;
     plu_model model;

@@ -86,7 +86,11 @@ static void largest_force(double *value, int body, const plu_contact_row *row, d
 
 static bool of_coordination(const plu_frame_data *frame, double *value)
 {
-    return over_contacts(frame, value, count);
+    if (frame->contacts >= 0 || !frame->coordination)
+        return over_contacts(frame, value, count);
+    for (int i = 0; i < frame->bodies; i++)
+        value[i] = frame->coordination[i];
+    return true;
 }
 
 static bool of_mode(const plu_frame_data *frame, double *value)
@@ -99,9 +103,88 @@ static bool of_force(const plu_frame_data *frame, double *value)
     return over_contacts(frame, value, largest_force);
 }
 
+static bool of_net_force(const plu_frame_data *frame, double *value)
+{
+    return norms(frame->force, frame->bodies, value);
+}
+
+static bool of_torque(const plu_frame_data *frame, double *value)
+{
+    return norms(frame->torque, frame->bodies, value);
+}
+
+static bool of_dissipation(const plu_frame_data *frame, double *value)
+{
+    for (int i = 0; frame->dissipation && i < frame->bodies; i++)
+        value[i] = frame->dissipation[i];
+    return frame->dissipation != NULL;
+}
+
+static bool of_pressure(const plu_frame_data *frame, double *value)
+{
+    for (int i = 0; frame->stress && i < frame->bodies; i++)
+        value[i] = (frame->stress[i][0] + frame->stress[i][4] + frame->stress[i][8]) / 3.0;
+    return frame->stress != NULL;
+}
+
+/* The equivalent stress of von Mises of the symmetric part: sqrt(3/2 s : s), s its deviator. */
+static bool of_deviator(const plu_frame_data *frame, double *value)
+{
+    for (int i = 0; frame->stress && i < frame->bodies; i++) {
+        const double *s = frame->stress[i], p = (s[0] + s[4] + s[8]) / 3.0;
+        double sum = 0.0;
+        for (int k = 0; k < 9; k++) {
+            const double entry = 0.5 * (s[k] + s[3 * (k % 3) + k / 3]) - (k % 4 == 0 ? p : 0.0);
+            sum += entry * entry;
+        }
+        value[i] = sqrt(1.5 * sum);
+    }
+    return frame->stress != NULL;
+}
+
+static const double *column_of_position(const plu_frame_data *frame)
+{
+    return &frame->position[0][0];
+}
+
+static const double *column_of_velocity(const plu_frame_data *frame)
+{
+    return frame->velocity ? &frame->velocity[0][0] : NULL;
+}
+
+static const double *column_of_spin(const plu_frame_data *frame)
+{
+    return frame->angular_velocity ? &frame->angular_velocity[0][0] : NULL;
+}
+
+static const double *column_of_force(const plu_frame_data *frame)
+{
+    return frame->force ? &frame->force[0][0] : NULL;
+}
+
+static const double *column_of_torque(const plu_frame_data *frame)
+{
+    return frame->torque ? &frame->torque[0][0] : NULL;
+}
+
+static const double *column_of_stress(const plu_frame_data *frame)
+{
+    return frame->stress ? &frame->stress[0][0] : NULL;
+}
+
+static const double *column_of_mass(const plu_frame_data *frame)
+{
+    return frame->mass;
+}
+
 static const char *const modes[] = {"no contact", "stick", "slide", "roll", "slide and roll", NULL};
 
 static const char with_contacts[] = "output.contacts = true";
+static const char with_velocity[] = "\"velocity\" in output.quantities";
+static const char with_spin[] = "\"angular_velocity\" in output.quantities";
+static const char with_force[] = "\"force\" in output.quantities or output.contacts = true";
+static const char with_torque[] = "\"torque\" in output.quantities or output.contacts = true";
+static const char with_stress[] = "\"stress\" in output.quantities or output.contacts = true";
 
 static const plu_quantity quantities[] = {
     {.name = "none", .title = "", .unit = "", .help = "one color", .of = of_none},
@@ -113,14 +196,14 @@ static const plu_quantity quantities[] = {
      .help = "how fast the center moves",
      .from_zero = true,
      .of = of_velocity,
-     .needs = "\"velocity\" in output.quantities"},
+     .needs = with_velocity},
     {.name = "angular_velocity",
      .title = "angular velocity",
      .unit = "rad/s",
      .help = "how fast the sphere turns",
      .from_zero = true,
      .of = of_spin,
-     .needs = "\"angular_velocity\" in output.quantities"},
+     .needs = with_spin},
     {.name = "coordination",
      .title = "contacts",
      .unit = "",
@@ -128,7 +211,7 @@ static const plu_quantity quantities[] = {
      .from_zero = true,
      .whole = true,
      .of = of_coordination,
-     .needs = with_contacts},
+     .needs = "output.contacts = true or \"coordination\" in output.quantities"},
     {.name = "mode",
      .title = "contact mode",
      .unit = "",
@@ -141,16 +224,107 @@ static const plu_quantity quantities[] = {
      .unit = "N",
      .help = "largest normal force of its contacts",
      .from_zero = true,
+     .tail = true,
      .of = of_force,
      .needs = with_contacts},
+    {.name = "net_force",
+     .title = "net contact force",
+     .unit = "N",
+     .help = "the sum of its contact forces",
+     .from_zero = true,
+     .of = of_net_force,
+     .tail = true,
+     .grains = true,
+     .needs = with_force},
+    {.name = "torque",
+     .title = "torque",
+     .unit = "N m",
+     .help = "the torque of its contacts",
+     .from_zero = true,
+     .of = of_torque,
+     .tail = true,
+     .grains = true,
+     .needs = with_torque},
+    {.name = "pressure",
+     .also = "stress",
+     .title = "pressure",
+     .unit = "Pa",
+     .help = "a third of the trace of the mean stress in the sphere",
+     .from_zero = true,
+     .of = of_pressure,
+     .tail = true,
+     .grains = true,
+     .needs = with_stress},
+    {.name = "deviator",
+     .title = "deviatoric stress",
+     .unit = "Pa",
+     .help = "the equivalent stress of von Mises of the mean stress in the sphere",
+     .from_zero = true,
+     .of = of_deviator,
+     .tail = true,
+     .grains = true,
+     .needs = with_stress},
+    {.name = "dissipation",
+     .title = "dissipation",
+     .unit = "W",
+     .help = "what friction and rolling friction take from it",
+     .from_zero = true,
+     .of = of_dissipation,
+     .tail = true,
+     .grains = true,
+     .needs = "\"dissipation\" in output.quantities"},
     {.name = "release",
      .title = "released at",
      .unit = "s",
      .help = "time of the first frame that contains the sphere"},
     {.name = "height", .title = "height", .unit = "m", .help = "z of the center", .of = of_height},
     {.name = "radius", .title = "radius", .unit = "m", .help = "the radius", .of = of_radius},
+    {.name = "mass",
+     .title = "mass",
+     .unit = "kg",
+     .help = "the mass",
+     .column = column_of_mass,
+     .width = 1},
 };
 enum { QUANTITIES = sizeof quantities / sizeof *quantities };
+
+/* Entries of columns. */
+#define ENTRY(of_, name_, unit_, width_, place_, grains_, needs_)                                  \
+    {                                                                                              \
+        .name = (name_), .title = (name_), .unit = (unit_), .column = (of_), .width = (width_),    \
+        .place = (place_), .tail = (grains_), .grains = (grains_), .needs = (needs_)               \
+    }
+#define ENTRIES(of_, name_, unit_, grains_, needs_)                                                \
+    ENTRY(of_, name_ ".x", unit_, 3, 0, grains_, needs_),                                          \
+        ENTRY(of_, name_ ".y", unit_, 3, 1, grains_, needs_),                                      \
+        ENTRY(of_, name_ ".z", unit_, 3, 2, grains_, needs_)
+#define STRESS(name_, place_)                                                                      \
+    ENTRY(column_of_stress, "stress." name_, "Pa", 9, place_, true, with_stress)
+static const plu_quantity entries[] = {
+    ENTRIES(column_of_position, "position", "m", false, ""),
+    ENTRIES(column_of_velocity, "velocity", "m/s", false, with_velocity),
+    ENTRIES(column_of_spin, "angular_velocity", "rad/s", false, with_spin),
+    ENTRIES(column_of_force, "force", "N", true, with_force),
+    ENTRIES(column_of_torque, "torque", "N m", true, with_torque),
+    STRESS("xx", 0),
+    STRESS("xy", 1),
+    STRESS("xz", 2),
+    STRESS("yx", 3),
+    STRESS("yy", 4),
+    STRESS("yz", 5),
+    STRESS("zx", 6),
+    STRESS("zy", 7),
+    STRESS("zz", 8),
+};
+enum { ENTRY_COUNT = sizeof entries / sizeof *entries };
+
+static const plu_vector vectors[] = {
+    {"velocity", "m/s", with_velocity, false, column_of_velocity},
+    {"angular_velocity", "rad/s", with_spin, false, column_of_spin},
+    {"force", "N", with_force, true, column_of_force},
+    {"torque", "N m", with_torque, true, column_of_torque},
+};
+enum { VECTORS = sizeof vectors / sizeof *vectors };
 
 const plu_quantity *plu_quantity_at(int i)
 {
@@ -163,5 +337,26 @@ const plu_quantity *plu_quantity_find(const char *name)
         if (strcmp(quantities[i].name, name) == 0 ||
             (quantities[i].also && strcmp(quantities[i].also, name) == 0))
             return &quantities[i];
+    for (int i = 0; i < ENTRY_COUNT; i++)
+        if (strcmp(entries[i].name, name) == 0)
+            return &entries[i];
+    return NULL;
+}
+
+bool plu_quantity_values(const plu_quantity *quantity, const plu_frame_data *frame, double *value)
+{
+    if (quantity->of)
+        return quantity->of(frame, value);
+    const double *column = quantity->column(frame);
+    for (int i = 0; column && i < frame->bodies; i++)
+        value[i] = column[(size_t)i * (size_t)quantity->width + (size_t)quantity->place];
+    return column != NULL;
+}
+
+const plu_vector *plu_vector_find(const char *name)
+{
+    for (int i = 0; i < VECTORS; i++)
+        if (strcmp(vectors[i].name, name) == 0)
+            return &vectors[i];
     return NULL;
 }

@@ -14,6 +14,7 @@ plu_status plu_model_rod(plu_model *model, const double a[3], const double b[3],
         return PLU_IO;
     plu_rod *rod = &model->rod[model->rods];
     rod->r = r;
+    rod->tip = false;
     for (int k = 0; k < 3; k++) {
         rod->a[k] = a[k];
         rod->b[k] = b[k];
@@ -21,6 +22,15 @@ plu_status plu_model_rod(plu_model *model, const double a[3], const double b[3],
     }
     model->rods++;
     return PLU_OK;
+}
+
+plu_status plu_model_tip(plu_model *model, const double a[3], const double b[3], double r,
+                         const float rgb[3], plu_error *err)
+{
+    const plu_status status = plu_model_rod(model, a, b, r, rgb, err);
+    if (status == PLU_OK)
+        model->rod[model->rods - 1].tip = true;
+    return status;
 }
 
 enum { SIDES = 64 }; /* of a ring */

@@ -62,6 +62,17 @@ static void on_ball(const plu_model *model, int i, surface *s)
     s->gloss = 0.10;
 }
 
+/* The normal of a cone: at its foot against the axis, else the way from the axis and, by the slope
+ * of the mantle, along it. */
+static void on_tip(const plu_rod *cone, const double axis[3], double at, double normal[3])
+{
+    const double length = plu_norm(axis);
+    if (at < 1e-9)
+        memset(normal, 0, 3 * sizeof *normal);
+    plu_add_scaled(normal, (at < 1e-9 ? -1.0 : cone->r / length) / length, axis);
+    normalize(normal);
+}
+
 static void on_rod(const plu_model *model, int i, surface *s)
 {
     const plu_rod *rod = &model->rod[i];
@@ -72,6 +83,8 @@ static void on_rod(const plu_model *model, int i, surface *s)
     const double at = length > 0.0 ? plu_dot(s->normal, axis) / length : 0.0;
     plu_add_scaled(s->normal, -plu_min(plu_max(at, 0.0), 1.0), axis);
     normalize(s->normal);
+    if (rod->tip)
+        on_tip(rod, axis, at, s->normal);
     for (int k = 0; k < 3; k++)
         s->albedo[k] = model->rods_rgb[i][k];
 }
@@ -102,7 +115,7 @@ static void on_facet(const plu_model *model, int i, const plu_ray *ray, surface 
         s->normal[k] *= side;
         s->albedo[k] = 0.75;
     }
-    s->even = facet->front ? 0.7 : 0.0;
+    s->even = facet->front || facet->clear ? 0.7 : 0.0;
 }
 
 /* Points of the sun's disc on a spiral that fills it evenly, each turned like the pixel. */
@@ -169,7 +182,8 @@ plu_status plu_studio_build(plu_studio *studio, const plu_model *model, const pl
                                              camera->eye[1] - camera->focus[1],
                                              camera->eye[2] - camera->focus[2]});
     return plu_cells_build(&studio->cells, model->ball, model->balls, model->rod, model->rods,
-                           model->lines, model->facet, model->facets, err);
+                           model->clear > 0.0 ? model->outlines : model->lines, model->facet,
+                           model->facets, err);
 }
 
 void plu_studio_free(plu_studio *studio)
@@ -178,32 +192,34 @@ void plu_studio_free(plu_studio *studio)
 }
 
 /* The number of the nearest object; *t: its distance. */
-static int shade_look(const plu_studio *studio, const plu_ray *ray, double *t)
+static int shade_look(const plu_studio *studio, const plu_ray *ray, double near, double *t)
 {
     const plu_model *model = studio->model;
     *t = INFINITY;
     int hit = -1;
     for (int i = 0; i < model->flats; i++) {
-        const double at = plu_ray_flat(ray, &model->flat[i], 0.0);
+        const double at = plu_ray_flat(ray, &model->flat[i], near);
         if (at < *t) {
             *t = at;
             hit = model->balls + model->rods + model->facets + i;
         }
     }
-    const int item = plu_cells_first(&studio->cells, ray, 0.0, t);
+    const int item = plu_cells_first(&studio->cells, ray, near, t);
     return item >= 0 ? item : hit;
 }
 
-int plu_shade(const plu_studio *studio, const plu_ray *ray, const plu_lights *lights, float rgb[3],
-              bool *partly)
+/* Whether it is of a boundary, but for the lines. */
+static bool is_wall(const plu_model *model, int hit)
+{
+    const int rod = hit - model->balls;
+    return rod >= model->rods || (rod >= model->lines && rod < model->outlines);
+}
+
+/* The light of what is hit at distance t; returns how much of it reaches the eye through haze. */
+static double shade_hit(const plu_studio *studio, const plu_ray *ray, int hit, double t,
+                        const plu_lights *lights, double back[3], bool *partly)
 {
     const plu_model *model = studio->model;
-    double t, back[3];
-    const int hit = shade_look(studio, ray, &t);
-    *partly = false;
-    memcpy(rgb, paper, sizeof paper);
-    if (hit < 0)
-        return hit;
     surface s = {.gloss = 0.0};
     memcpy(s.point, ray->o, sizeof s.point);
     plu_add_scaled(s.point, t, ray->d);
@@ -217,10 +233,35 @@ int plu_shade(const plu_studio *studio, const plu_ray *ray, const plu_lights *li
     else
         on_ball(model, hit, &s);
     light(studio, ray, &s, lights, back, partly);
-    double clear = 1.0; /* planes without end fade into the paper */
-    if (flat >= 0 && isinf(model->flat[flat].half[0]))
-        clear = exp(-plu_max(t / studio->haze - 0.33, 0.0) * 2.0);
+    return flat >= 0 && isinf(model->flat[flat].half[0])
+               ? exp(-plu_max(t / studio->haze - 0.33, 0.0) * 2.0)
+               : 1.0; /* planes without end fade into the paper */
+}
+
+int plu_shade(const plu_studio *studio, const plu_ray *ray, const plu_lights *lights, float rgb[3],
+              bool *partly)
+{
+    enum { LAYERS = 16 }; /* of clear walls, one behind the other */
+    const plu_model *model = studio->model;
+    double sum[3] = {0.0, 0.0, 0.0}, left = 1.0, near = 0.0;
+    int first = -1;
+    *partly = false;
+    for (int layer = 0; layer < LAYERS && left > 1e-3; layer++) {
+        double t, back[3];
+        bool edge = false;
+        const int hit = shade_look(studio, ray, near, &t);
+        if (hit < 0)
+            break;
+        const double seen = is_wall(model, hit) ? 1.0 - model->clear : 1.0;
+        const double clear = shade_hit(studio, ray, hit, t, lights, back, &edge);
+        for (int k = 0; k < 3; k++)
+            sum[k] += left * seen * (clear * back[k] + (1.0 - clear) * paper[k]);
+        first = first < 0 ? hit : first;
+        *partly = *partly || edge;
+        left *= 1.0 - seen;
+        near = t + studio->near;
+    }
     for (int k = 0; k < 3; k++)
-        rgb[k] = (float)(clear * back[k] + (1.0 - clear) * paper[k]);
-    return hit;
+        rgb[k] = (float)(sum[k] + left * paper[k]);
+    return first;
 }

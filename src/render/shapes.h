@@ -10,9 +10,11 @@ typedef struct plu_ball {
     double c[3], r;
 } plu_ball;
 
-/* All points within r of the line from a to b: a cylinder with round ends. */
+/* All points within r of the line from a to b: a cylinder with round ends. With `tip` a cone: its
+ * radius is r at a, where it ends flat, and nothing at b. */
 typedef struct plu_rod {
     double a[3], b[3], r;
+    bool tip;
 } plu_rod;
 
 /* A flat wall, seen from the side to which `normal` points and invisible from behind. */
@@ -27,6 +29,7 @@ typedef struct plu_facet {
     double corner[3], edge[2][3]; /* a corner, and the edges that leave it */
     int wall;                     /* number of its boundary */
     bool front; /* seen only from where its corners are counterclockwise; throws no shadow */
+    bool clear; /* throws no shadow */
 } plu_facet;
 
 typedef struct plu_ray {
@@ -48,9 +51,39 @@ static inline double plu_ray_ball(const plu_ray *ray, const plu_ball *ball, doub
     return along - half > near ? along - half : along + half > near ? along + half : INFINITY;
 }
 
+/* At height s above the foot the radius of a cone of length h is r (1 - s / h): with |p|^2 - s^2
+ * the squared distance from the axis, the mantle is where |p|^2 - s^2 = (r / h)^2 (h - s)^2. */
+static inline double plu_ray_tip(const plu_ray *ray, const plu_rod *cone, double near)
+{
+    double axis[3], from[3];
+    plu_sub(cone->b, cone->a, axis);
+    plu_sub(ray->o, cone->a, from);
+    const double h = plu_norm(axis), slope = cone->r / h;
+    const double along = plu_dot(axis, ray->d) / h, height = plu_dot(axis, from) / h;
+    const double rest = h - height, square = slope * slope;
+    const double a = 1.0 - along * along - square * along * along;
+    const double b = plu_dot(from, ray->d) - height * along + square * rest * along;
+    const double c = plu_dot(from, from) - height * height - square * rest * rest;
+    const double root = b * b - a * c;
+    double first = INFINITY;
+    for (int side = -1; side <= 1 && root >= 0.0 && a != 0.0; side += 2) {
+        const double t = (-b + side * sqrt(root)) / a, s = height + t * along;
+        if (t > near && s >= 0.0 && s <= h)
+            first = plu_min(first, t);
+    }
+    const double foot = -height / along; /* not a number or infinite where the ray is parallel */
+    double at[3] = {from[0], from[1], from[2]};
+    plu_add_scaled(at, foot, ray->d);
+    if (foot > near && plu_dot(at, at) <= cone->r * cone->r)
+        first = plu_min(first, foot);
+    return first;
+}
+
 /* The outside of the mantle, then of the ends: rays do not begin inside a rod. */
 static inline double plu_ray_rod(const plu_ray *ray, const plu_rod *rod, double near)
 {
+    if (rod->tip)
+        return plu_ray_tip(ray, rod, near);
     double axis[3], from[3];
     plu_sub(rod->b, rod->a, axis);
     plu_sub(ray->o, rod->a, from);

@@ -1,6 +1,6 @@
 #include "render/survey.h"
 #include "base/memory.h"
-#include "render/rods.h"
+#include "render/model.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,16 +12,15 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The last of the frames that are looked at, counted from 0, and frame number i of these. */
-static long looks_at(const plu_render_options *options)
+long plu_survey_looks(const plu_render_options *options)
 {
     const long span = options->last - options->first;
     return span < LOOKS ? span : LOOKS;
 }
 
-static long look(const plu_render_options *options, long i)
+long plu_survey_look(const plu_render_options *options, long i)
 {
-    const long span = options->last - options->first, looks = looks_at(options);
+    const long span = options->last - options->first, looks = plu_survey_looks(options);
     return options->first + (looks ? span * i / looks : 0);
 }
 
@@ -95,28 +94,86 @@ static void look_at_bodies(plu_survey *survey, const plu_frame_data *frame, bool
             plu_max(survey->strongest, frame->contact[i].impulse_normal / frame->dt);
 }
 
-static void look_at_values(plu_survey *survey, const plu_frame_data *frame, const double *value)
+/* The values that all but a fiftieth of the bodies have, from below and from above: forces and
+ * stresses of a few are many times those of the others. False: there are none. */
+static bool most_values(const plu_frame_data *frame, const double *value, double range[2])
 {
+    double sample[SAMPLE];
+    const int stride = 1 + frame->bodies / SAMPLE;
+    int count = 0;
+    for (int i = 0; i < frame->bodies; i += stride)
+        if (frame->state[i] == PLU_ACTIVE && isfinite(value[i]))
+            sample[count++] = value[i];
+    qsort(sample, (size_t)count, sizeof *sample, by_size);
+    if (count == 0)
+        return false;
+    range[0] = sample[count / 50];
+    range[1] = sample[count - 1 - count / 50];
+    return true;
+}
+
+static void look_at_values(plu_survey *survey, const plu_frame_data *frame, const double *value,
+                           bool tail)
+{
+    double most[2];
     for (int i = 0; i < frame->bodies; i++)
         if (frame->state[i] == PLU_ACTIVE && isfinite(value[i])) {
-            survey->range[0] = plu_min(survey->range[0], value[i]);
-            survey->range[1] = plu_max(survey->range[1], value[i]);
+            survey->all[0] = plu_min(survey->all[0], value[i]);
+            survey->all[1] = plu_max(survey->all[1], value[i]);
         }
+    if (!tail) {
+        memcpy(survey->range, survey->all, sizeof survey->range);
+    } else if (most_values(frame, value, most)) {
+        survey->range[0] = plu_min(survey->range[0], most[0]);
+        survey->range[1] = plu_max(survey->range[1], most[1]);
+    }
 }
 
 plu_status plu_survey_values(const plu_survey *survey, const plu_quantity *quantity,
                              const plu_frame_data *frame, double *value, plu_error *err)
 {
-    if (!quantity->of) {
+    if (!quantity->of && !quantity->column) {
         memcpy(value, survey->release, (size_t)frame->bodies * sizeof *value);
         return PLU_OK;
     }
-    if (quantity->of(frame, value))
+    if (plu_quantity_values(quantity, frame, value))
         return PLU_OK;
     return plu_fail(
         err, PLU_USAGE,
         "the trajectory does not contain what the color \"%s\" needs; run the scene with %s",
         quantity->name, quantity->needs);
+}
+
+plu_status plu_source_frame(plu_source *source, long k, plu_frame_data *frame, plu_error *err)
+{
+    const bool grains = source->quantity->grains || (source->vector && source->vector->grains);
+    const plu_status status = plu_frames_read(source->frames, k, frame, err);
+    return status == PLU_OK && grains ? plu_grains_complete(&source->columns, frame, err) : status;
+}
+
+/* PLU_OK or PLU_USAGE: the frame has no such vectors. */
+static plu_status look_at_vectors(plu_survey *survey, const plu_frame_data *frame,
+                                  const plu_vector *vector, plu_error *err)
+{
+    const double *column = vector->column(frame);
+    if (!column)
+        return plu_fail(err, PLU_USAGE,
+                        "the trajectory does not contain what arrows of \"%s\" need; run the "
+                        "scene with %s",
+                        vector->name, vector->needs);
+    for (int i = 0; i < frame->bodies; i++) {
+        const double length = plu_norm(column + 3 * (size_t)i);
+        if (frame->state[i] == PLU_ACTIVE && isfinite(length))
+            survey->longest = plu_max(survey->longest, length);
+    }
+    return PLU_OK;
+}
+
+double plu_survey_arrow(const plu_survey *survey, const plu_render_options *options)
+{
+    static const double radii = 6.0; /* of the longest */
+    const double longer = options->arrow_length > 0.0 ? options->arrow_length : 1.0;
+    return survey->longest > 0.0 ? radii * longer * survey->radius / survey->longest : 0.0;
 }
 
 static plu_status find_release(plu_survey *survey, plu_frames *frames, long last, plu_error *err)
@@ -156,171 +213,36 @@ static void complete(plu_survey *survey, const plu_quantity *quantity)
     }
 }
 
-plu_status plu_survey_make(plu_survey *survey, plu_frames *frames,
-                           const plu_render_options *options, const plu_quantity *quantity,
-                           plu_error *err)
+plu_status plu_survey_make(plu_survey *survey, plu_source *source,
+                           const plu_render_options *options, plu_error *err)
 {
-    *survey = (plu_survey){.range = {INFINITY, -INFINITY}, .radius = 1.0};
+    const plu_quantity *quantity = source->quantity;
+    *survey =
+        (plu_survey){.range = {INFINITY, -INFINITY}, .all = {INFINITY, -INFINITY}, .radius = 1.0};
     for (int k = 0; k < 3; k++) {
         survey->box.low[k] = INFINITY;
         survey->box.high[k] = -INFINITY;
     }
     plu_status status = PLU_OK;
-    if (!quantity->of)
-        status = find_release(survey, frames, options->last, err);
-    double *value = plu_alloc((size_t)plu_frames_bodies(frames), sizeof *value, err);
+    if (!quantity->of && !quantity->column)
+        status = find_release(survey, source->frames, options->last, err);
+    double *value = plu_alloc((size_t)plu_frames_bodies(source->frames), sizeof *value, err);
     if (!value)
         return PLU_IO;
-    for (long i = 0; i <= looks_at(options) && status == PLU_OK; i++) {
+    for (long i = 0; i <= plu_survey_looks(options) && status == PLU_OK; i++) {
         plu_frame_data frame;
-        status = plu_frames_read(frames, look(options, i), &frame, err);
+        status = plu_source_frame(source, plu_survey_look(options, i), &frame, err);
         if (status == PLU_OK)
             status = plu_survey_values(survey, quantity, &frame, value, err);
+        if (status == PLU_OK && source->vector)
+            status = look_at_vectors(survey, &frame, source->vector, err);
         if (status != PLU_OK)
             break;
         look_at_bodies(survey, &frame, options->all);
-        look_at_values(survey, &frame, value);
+        look_at_values(survey, &frame, value, quantity->tail);
     }
     free(value);
     complete(survey, quantity);
-    return status;
-}
-
-/* --- what has to be in the picture --- */
-
-enum { SIDES = 16, CORNERS = 2 * SIDES };
-
-/* Points around a piece of a container: corners, or points of its circles. */
-static int corners_of(const plu_piece *piece, double corner[CORNERS][3])
-{
-    const double turn = 2.0 * acos(-1.0) / SIDES;
-    double across[3];
-    if (!piece->container || piece->kind == PLU_GLOBE)
-        return 0;
-    if (piece->kind == PLU_TRIANGLE) {
-        memcpy(corner, piece->corner, sizeof piece->corner);
-        return 3;
-    }
-    plu_cross(piece->axis, piece->edge, across);
-    if (piece->kind == PLU_SHEET && !piece->round) {
-        for (int k = 0; k < 4; k++) {
-            memcpy(corner[k], piece->center, sizeof corner[k]);
-            plu_add_scaled(corner[k], k & 1 ? piece->half[0] : -piece->half[0], piece->edge);
-            plu_add_scaled(corner[k], k & 2 ? piece->half[1] : -piece->half[1], across);
-        }
-        return 4;
-    }
-    const bool flat = piece->kind == PLU_SHEET;
-    for (int k = 0; k < CORNERS; k++) {
-        const int end = k / SIDES;
-        double center[3];
-        memcpy(center, piece->center, sizeof center);
-        plu_add_scaled(center, flat ? 0.0 : end * piece->height, piece->axis);
-        plu_ring_point(center, piece->edge, across, flat ? piece->half[0] : piece->radius[end],
-                       turn * k, corner[k]);
-    }
-    return CORNERS;
-}
-
-typedef struct fitter {
-    plu_fit *fit;
-    const plu_camera *camera;
-    plu_box box; /* of the pieces of one boundary */
-} fitter;
-
-static void add_to_box(void *user, const plu_piece *piece)
-{
-    fitter *f = user;
-    double corner[CORNERS][3];
-    int corners = corners_of(piece, corner);
-    for (int i = 0; i < 6 && piece->kind == PLU_GLOBE && piece->container; i++) {
-        memcpy(corner[corners], piece->center, sizeof *corner);
-        corner[corners++][i / 2] += i & 1 ? piece->radius[0] : -piece->radius[0];
-    }
-    for (int k = 0; k < corners; k++)
-        for (int i = 0; i < 3; i++) {
-            f->box.low[i] = plu_min(f->box.low[i], corner[k][i]);
-            f->box.high[i] = plu_max(f->box.high[i], corner[k][i]);
-        }
-}
-
-static void add_to_fit(void *user, const plu_piece *piece)
-{
-    const fitter *f = user;
-    double corner[CORNERS][3];
-    if (piece->kind == PLU_GLOBE && piece->container)
-        plu_fit_ball(f->fit, f->camera, piece->center, piece->radius[0]);
-    const int corners = corners_of(piece, corner);
-    for (int k = 0; k < corners; k++)
-        plu_fit_ball(f->fit, f->camera, corner[k], 0.0);
-}
-
-/* Whether spheres are in a container, which is not so large that they would be lost in it. */
-static bool holds_spheres(const plu_box *container, const plu_box *spheres)
-{
-    static const double much = 1.8;
-    double all[3], some[3];
-    for (int i = 0; i < 3; i++) {
-        if (!(container->low[i] < spheres->high[i] && container->high[i] > spheres->low[i]))
-            return false;
-        all[i] = plu_max(container->high[i], spheres->high[i]) -
-                 plu_min(container->low[i], spheres->low[i]);
-        some[i] = spheres->high[i] - spheres->low[i];
-    }
-    return plu_norm(all) < much * plu_norm(some);
-}
-
-static void outline(const plu_scene *scene, const plu_frame_data *frame, int i,
-                    plu_piece_visit *visit, void *user)
-{
-    if (i < frame->boundaries)
-        plu_boundary_outline_at(&scene->boundaries[i], &frame->place[i], visit, user);
-    else
-        plu_boundary_outline(&scene->boundaries[i], visit, user);
-}
-
-static void fit_frame(fitter *f, const plu_survey *survey, const plu_scene *scene,
-                      const plu_frame_data *frame)
-{
-    const plu_box *box = &survey->box;
-    const plu_cell_box cell = plu_model_cell(frame);
-    for (int b = 0; b < frame->bodies; b++) {
-        const double *x = frame->position[b];
-        bool in = frame->state[b] == PLU_ACTIVE && isfinite(frame->radius[b]);
-        for (int i = 0; i < 3; i++)
-            in = in && x[i] >= box->low[i] && x[i] <= box->high[i];
-        if (in)
-            plu_fit_ball(f->fit, f->camera, x, frame->radius[b]);
-    }
-    for (int corner = 0; corner < 8 && cell.given; corner++) {
-        double x[3] = {cell.origin[0], cell.origin[1], cell.origin[2]};
-        for (int k = 0; k < 3; k++)
-            plu_add_scaled(x, corner >> k & 1, cell.edge[k]);
-        plu_fit_ball(f->fit, f->camera, x, 0.0);
-    }
-    for (int i = 0; i < scene->boundaries_count; i++) {
-        for (int k = 0; k < 3; k++) {
-            f->box.low[k] = INFINITY;
-            f->box.high[k] = -INFINITY;
-        }
-        outline(scene, frame, i, add_to_box, f);
-        if (holds_spheres(&f->box, box))
-            outline(scene, frame, i, add_to_fit, f);
-    }
-}
-
-plu_status plu_survey_fit(const plu_survey *survey, plu_fit *fit, const plu_camera *camera,
-                          plu_frames *frames, const plu_render_options *options,
-                          const plu_scene *scene, plu_error *err)
-{
-    fitter f = {.fit = fit, .camera = camera};
-    plu_status status = PLU_OK;
-    for (long i = 0; i <= looks_at(options) && status == PLU_OK; i++) {
-        plu_frame_data frame;
-        status = plu_frames_read(frames, look(options, i), &frame, err);
-        if (status == PLU_OK)
-            fit_frame(&f, survey, scene, &frame);
-    }
     return status;
 }
 

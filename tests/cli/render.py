@@ -75,6 +75,26 @@ class Silhouette(Case):
                 self.assertEqual(int(np.argmax(middle)), bright, middle)
 
 
+@needs("render")
+class Arrows(Case):
+    def test_they_are_as_long_as_said(self):
+        """The longest is 6 radii, here across the view: f 6 R / D pixels from the center to its tip, which points where
+        the sphere goes."""
+        for velocity, sign in (("[2, 0, 0]", 1), ("[-0.01, 0, 0]", -1)):
+            self.write("a.cfg", FLOATING.replace("radius = 0.1", f"radius = 0.1; velocity = {velocity}").replace(
+                "end = 0.002", "end = 1e-3"))
+            self.pluvia("run", "-q", "--force", "a.cfg", "-o", "a.h5md")
+            for words, length in ([], 0.6), (["--arrow-length", "0.5"], 0.3):
+                self.pluvia("render", "a.h5md", "-o", "a.png", "--force", "--plain", "--size", "600x400", "--at", "0",
+                            "--from=-90,0", "--look-at", "0.3,-0.2,0.5", "--distance", "4", "--arrows", "velocity",
+                            "--balls", "0.2", *words)
+                image = picture.read(self.folder / "a.png").astype(int)
+                y, x = np.nonzero((image[:, :, 0] > 90) & (image[:, :, 1] < 0.45 * image[:, :, 0]))
+                tip = x.max() - 300 if sign > 0 else 300 - x.min()  # where it is thinner than a pixel it is pale
+                self.assertAlmostEqual(tip, 200 / np.tan(0.23) * length / 4, delta=5)
+                self.assertAlmostEqual(y.mean(), 200, delta=1)
+
+
 LID = """
 time: { step = 1e-3; end = 1e-3; };
 materials = ( { name = "grain"; density = 2500.0; }, { name = "wall"; } );
@@ -97,7 +117,7 @@ class Pictures(Case):
         return self.pluvia("render", "a.h5md", "--size", "160x120", *words, **options)
 
     def test_threads_do_not_matter(self):
-        words = ["--marks", "--chains", "--color", "force"]
+        words = ["--marks", "--chains", "--arrows", "force", "--walls", "0.3", "--color", "pressure"]
         files = []
         for threads in ("1", "3"):
             self.render("-o", "a.png", "-j", threads, *words)
@@ -108,14 +128,16 @@ class Pictures(Case):
         """With several threads each draws a frame of its own."""
         films = []
         for threads in "1", "3":
-            self.render("--movie", "-o", "film.png", "-j", threads, "--force", "--marks", "--chains", "--color", "speed")
+            self.render("--movie", "-o", "film.png", "-j", threads, "--force", "--marks", "--chains", "--arrows", "torque",
+                        "--color", "deviator", "--walls", "0.5")
             films.append([(self.folder / f"film-{k:04d}.png").read_bytes() for k in range(1, 12)])
         self.assertEqual(films[0], films[1])
         self.assertEqual(len(set(films[0])), 11)
 
     def test_every_quantity(self):
         for name in ["none", "species", "speed", "velocity", "angular_velocity", "coordination", "mode", "force",
-                     "release", "height", "radius"]:
+                     "net_force", "torque", "pressure", "stress", "deviator", "dissipation", "release", "height", "radius",
+                     "mass", "position.x", "velocity.z", "angular_velocity.y", "force.z", "torque.x", "stress.zz"]:
             self.render("-o", name + ".png", "--color", name)
             self.assertGreater(len(np.unique(picture.read(self.folder / (name + ".png")))), 30, name)
 
@@ -132,6 +154,62 @@ class Pictures(Case):
         self.assertGreater(min(seen[1:]), 60)  # the sphere
         _, said = self.pluvia("render", "lid.h5md", "-o", "no.png", "--hide", "lid,cover", code=2)
         self.assertIn('unknown boundary "cover" to hide; the run has "floor", "lid"', said)
+
+    def test_numbers_of_grains_come_from_the_file_or_its_contacts(self):
+        """The same pictures from columns of the file as from its contacts."""
+        names = "force", "torque", "stress", "coordination"
+        columns = RICH.replace('"force"];', ", ".join(f'"{name}"' for name in names) + "];").replace(
+            "contacts = true", "contacts = false")
+        self.write("columns.cfg", columns)
+        self.write("contacts.cfg", RICH.replace(', "force"', ""))
+        for name in "columns", "contacts":
+            self.pluvia("run", "-q", f"{name}.cfg", "-o", f"{name}.h5md")
+        for words in (["--color", name] for name in ("net_force", "torque", "pressure", "deviator", "stress.zz",
+                                                     "coordination")):
+            seen = []
+            for name in "columns", "contacts":
+                self.pluvia("render", f"{name}.h5md", "-o", "g.png", "--force", "--size", "160x120", "--at", "0.1", *words)
+                seen.append(picture.read(self.folder / "g.png"))
+            self.assertLess(np.abs(seen[0].astype(int) - seen[1]).max(), 3, words)
+            self.assertGreater(len(np.unique(seen[0])), 30)
+
+    def test_one_large_force_does_not_darken_the_others(self):
+        """A hundred equal spheres on a floor and one of 64 times their weight: the bar ends with the hundred."""
+        self.write("t.cfg", "time: { step = 1e-3; end = 0.02; };\noutput: { interval = 0.02; contacts = true; };\n" + LAWS +
+                   FLOOR + 'bodies = ( { lattice: { counts = [10, 10, 1]; spacing = 0.025; origin = [0, 0, 0.01]; }; '
+                   'material = "grain"; radius = 0.01; },\n{ position = [0.4, 0.1, 0.04]; material = "grain"; radius = 0.04; }'
+                   " );\n")
+        self.pluvia("run", "-q", "t.cfg", "-o", "t.h5md")
+        for color in "force", "pressure":
+            self.pluvia("render", "t.h5md", "-o", "t.png", "--force", "--plain", "--size", "200x150", "--color", color)
+            image = picture.read(self.folder / "t.png").astype(int)
+            yellow = (image[:, :, 1] > image[:, :, 2] + 60) & (image[:, :, 0] > 120)
+            violet = image[:, :, 2] > image[:, :, 1] + 40
+            self.assertGreater(yellow.mean(), 0.05, color)
+            self.assertLess(violet.mean(), 0.01, color)
+
+    def test_chains_are_cut_with_their_spheres(self):
+        seen = []
+        for words in [], ["--chains"]:
+            self.render("-o", "c.png", "--force", "--plain", "--balls", "0.3", "--cut", "0,0,1,-1", *words)
+            seen.append((self.folder / "c.png").read_bytes())
+        self.assertEqual(*seen)
+
+    def test_walls_as_clear_as_asked(self):
+        """Half of the light of a lid and half of that behind it, which falls there as without the lid."""
+        self.write("lid.cfg", LID)
+        self.pluvia("run", "-q", "lid.cfg", "-o", "lid.h5md")
+        light = {}
+        for opacity in "0", "0.5", "1":
+            self.pluvia("render", "lid.h5md", "-o", "lid.png", "--force", "--plain", "--from", "0,89", "--size", "160x120",
+                        "--walls", opacity)
+            code = picture.read(self.folder / "lid.png")[50:70, 70:90].astype(float) / 255
+            light[opacity] = np.where(code < 0.0405, code / 12.92, ((code + 0.055) / 1.055) ** 2.4).mean(axis=(0, 1))
+        self.assertGreater(np.ptp(light["0"]), 0.1)  # the sphere
+        self.assertLess(np.ptp(light["1"]), 0.01)  # the lid
+        self.assertLess(np.abs(light["0.5"] - (light["0"] + light["1"]) / 2).max(), 0.006)
+        for opacity in "-0.1", "1.1", "glass":
+            self.assertIn("walls", self.pluvia("render", "lid.h5md", "-o", "no.png", f"--walls={opacity}", code=2)[1])
 
     def grains(self, *words, scene=None):
         """How much of the picture's width and height the spheres (brown) take, and of its pixels."""
@@ -150,6 +228,8 @@ class Pictures(Case):
         self.assertGreater(self.grains(scene=drum)[2], 0.1)
         self.assertGreater(self.grains("--from", "90,10")[2], 0.1)
         self.assertLess(self.grains("--solid")[2], 0.005)
+        self.assertGreater(self.grains("--walls", "0.2")[2], 0.08)
+        self.assertLess(self.grains("--walls", "1", "--from", "0,10")[2], 0.005)  # through the tube
         self.pluvia("render", "g.h5md", "--movie", "-o", "film.png", "--plain", "--size", "200x150", "-j", "2")
         self.assertGreater((np.ptp(picture.read(self.folder / "film-0002.png").astype(int), axis=2) > 40).mean(), 0.1)
 
@@ -304,6 +384,9 @@ class Pictures(Case):
                 (["-o", "a.png", "--zoom", "0"], 2, "--zoom"),
                 (["-o", "a.png", "--distance", "0"], 2, "--distance"),
                 (["-o", "a.png", "--range", "1,1"], 2, "range"),
+                (["-o", "a.png", "--arrows", "up"], 2, "choose one of velocity"),
+                (["-o", "a.png", "--arrow-length", "0"], 2, "--arrow-length"),
+                (["-o", "a.png", "--color", "velocity.w"], 2, "velocity.x"),
                 (["-o", "a.png", "--movie", "--at", "0"], 2, "--at"),
                 (["-o", "a.png", "--at", "soon"], 2, "soon"),
                 (["-o", "not/there/a.png"], 5, "not/there/a.png")]:
@@ -316,6 +399,8 @@ class Pictures(Case):
             '"velocity", "angular_velocity", "orientation", "force"', '"velocity"'))
         self.pluvia("run", "-q", "poor.cfg", "-o", "poor.h5md")
         for words, text in [(["--chains"], "output.contacts"), (["--marks"], "orientation"),
+                            (["--arrows", "force"], "output.contacts"), (["--arrows", "angular_velocity"], "angular_velocity"),
+                            (["--color", "pressure"], "output.contacts"), (["--color", "stress.xy"], "output.contacts"),
                             (["--color", "mode"], "output.contacts"),
                             (["--color", "angular_velocity"], "angular_velocity")]:
             _, err = self.pluvia("render", "poor.h5md", "-o", "a.png", *words, code=2)

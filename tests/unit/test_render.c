@@ -6,6 +6,7 @@
 #include "render/front.h"
 #include "render/legend.h"
 #include "render/model.h"
+#include "render/quantity.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -74,7 +75,8 @@ static void rods_by_their_definition(void **state)
         const plu_rod rod = {
             {draw_uniform(&counter, -1.0, 0.0), draw_uniform(&counter, -1.0, 0.0), 0.1},
             {draw_uniform(&counter, 0.0, 1.0), draw_uniform(&counter, 0.0, 1.0), 0.3},
-            draw_uniform(&counter, 0.05, 0.3)};
+            draw_uniform(&counter, 0.05, 0.3),
+            false};
         const plu_ray ray = random_ray(&counter, 2.0);
         double x[3];
         if (distance_to_segment(&rod, ray.o) <= rod.r)
@@ -93,6 +95,60 @@ static void rods_by_their_definition(void **state)
         hits++;
     }
     assert_true(hits > 200);
+}
+
+/* How far x is outside of a cone, which is convex: of the slab between foot and tip and of the
+ * mantle, measured along the radius. */
+static double outside_cone(const plu_rod *cone, const double x[3])
+{
+    double axis[3], from[3];
+    plu_sub(cone->b, cone->a, axis);
+    plu_sub(x, cone->a, from);
+    const double s = plu_dot(from, axis) / plu_dot(axis, axis);
+    plu_add_scaled(from, -s, axis);
+    return plu_max(plu_norm(from) - cone->r * (1.0 - s), -s * plu_norm(axis));
+}
+
+/* The point found lies on the surface, and nothing before it is inside; also along the axis. */
+static void cones_by_their_definition(void **state)
+{
+    (void)state;
+    draw counter = {5};
+    int hits = 0;
+    for (int i = 0; i < 4000; i++) {
+        const plu_rod cone = {
+            {draw_uniform(&counter, -1.0, 0.0), draw_uniform(&counter, -1.0, 0.0), 0.1},
+            {draw_uniform(&counter, 0.0, 1.0), draw_uniform(&counter, 0.0, 1.0), 0.3},
+            draw_uniform(&counter, 0.05, 0.8),
+            true};
+        plu_ray ray = random_ray(&counter, 2.0);
+        double x[3];
+        if (i % 10 == 0) {
+            plu_sub(cone.b, cone.a, ray.d);
+            const double length = plu_norm(ray.d);
+            for (int k = 0; k < 3; k++) {
+                ray.d[k] *= (i % 20 ? 1.0 : -1.0) / length;
+                ray.o[k] = cone.a[k] - 5.0 * ray.d[k] + 1e-3 * k;
+            }
+        }
+        const double t = plu_ray_rod(&ray, &cone, 0.0), end = isinf(t) ? 12.0 : t;
+        if (outside_cone(&cone, ray.o) <= 0.0)
+            continue;
+        for (int s = 0; s < 50; s++) {
+            memcpy(x, ray.o, sizeof x);
+            plu_add_scaled(x, end * s / 50, ray.d);
+            assert_true(outside_cone(&cone, x) > -1e-12);
+        }
+        if (isinf(t)) {
+            assert_true(i % 10 != 0);
+            continue;
+        }
+        memcpy(x, ray.o, sizeof x);
+        plu_add_scaled(x, t, ray.d);
+        near_to(outside_cone(&cone, x), 0.0, 1e-11);
+        hits++;
+    }
+    assert_true(hits > 600);
 }
 
 static void flats_from_their_side_only(void **state)
@@ -412,12 +468,91 @@ static void spheres_are_drawn_where_they_are(void **state)
     plu_model_free(&model);
 }
 
+/* The surface of a drum: its corners on the two circles, its area that of the mantle. */
+static void a_mantle_is_a_surface_where_walls_are_clear(void **state)
+{
+    (void)state;
+    plu_boundary_spec drum = {.kind = PLU_CYLINDER,
+                              .center = {1.0, 2.0, 3.0},
+                              .axis = {0.0, 1.0, 0.0},
+                              .radius = 0.5,
+                              .height = 2.0};
+    const plu_scene scene = {.boundaries_count = 1, .boundaries = &drum};
+    plu_model model = {.mantles = true, .clear = 0.7};
+    assert_int_equal(plu_model_walls(&model, &scene, NULL, 1e-3, NULL, NULL, NULL), PLU_OK);
+    double area = 0.0;
+    for (int i = 0; i < model.facets; i++) {
+        const plu_facet *facet = &model.facet[i];
+        double across[3];
+        plu_cross(facet->edge[0], facet->edge[1], across);
+        area += 0.5 * plu_norm(across);
+        assert_true(facet->clear);
+        for (int k = 0; k < 3; k++) {
+            double x[3];
+            memcpy(x, facet->corner, sizeof x);
+            if (k > 0)
+                plu_add_scaled(x, 1.0, facet->edge[k - 1]);
+            near_to(hypot(x[0] - 1.0, x[2] - 3.0), 0.5, 1e-12);
+            assert_true(fabs(x[1] - 2.0) < 1e-12 || fabs(x[1] - 4.0) < 1e-12);
+        }
+    }
+    near_to(area, 2.0 * acos(-1.0) * 0.5 * 2.0, 2e-3); /* that of the polygon is smaller */
+    plu_model_free(&model);
+}
+
+static double value_of(const char *name, const plu_frame_data *frame)
+{
+    double value[2];
+    const plu_quantity *quantity = plu_quantity_find(name);
+    assert_non_null(quantity);
+    assert_true(plu_quantity_values(quantity, frame, value));
+    return value[1];
+}
+
+/* Of the second of two bodies, whose stress is not symmetric. */
+static void numbers_of_grains(void **state)
+{
+    (void)state;
+    const double velocity[2][3] = {{9.0, 9.0, 9.0}, {3.0, 0.0, -4.0}};
+    const double force[2][3] = {{9.0, 9.0, 9.0}, {2.0, 3.0, 6.0}};
+    const double stress[2][9] = {{9.0}, {6.0, 1.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0, -3.0}};
+    const double dissipation[2] = {9.0, 0.25}, mass[2] = {9.0, 0.5};
+    const int coordination[2] = {9, 5};
+    plu_frame_data frame = {.bodies = 2,
+                            .velocity = velocity,
+                            .force = force,
+                            .stress = stress,
+                            .dissipation = dissipation,
+                            .coordination = coordination,
+                            .mass = mass,
+                            .contacts = -1};
+    near_to(value_of("speed", &frame), 5.0, 0.0);
+    near_to(value_of("velocity.z", &frame), -4.0, 0.0);
+    near_to(value_of("net_force", &frame), 7.0, 0.0);
+    near_to(value_of("force.y", &frame), 3.0, 0.0);
+    near_to(value_of("pressure", &frame), 1.0, 0.0);
+    near_to(value_of("stress", &frame), 1.0, 0.0);
+    near_to(value_of("stress.yx", &frame), 3.0, 0.0);
+    /* s: 5, -1, -4 and 2 beside the diagonal, twice */
+    near_to(value_of("deviator", &frame), sqrt(1.5 * (25.0 + 1.0 + 16.0 + 8.0)), 1e-14);
+    near_to(value_of("dissipation", &frame), 0.25, 0.0);
+    near_to(value_of("coordination", &frame), 5.0, 0.0);
+    near_to(value_of("mass", &frame), 0.5, 0.0);
+    assert_null(plu_quantity_find("velocity.w"));
+    double value[2];
+    frame.stress = NULL;
+    assert_false(plu_quantity_values(plu_quantity_find("stress.xx"), &frame, value));
+    assert_false(plu_quantity_values(plu_quantity_find("deviator"), &frame, value));
+    assert_false(plu_quantity_values(plu_quantity_find("force"), &frame, value)); /* no contacts */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ball_along_an_axis),
         cmocka_unit_test(small_ball_far_away),
         cmocka_unit_test(rods_by_their_definition),
+        cmocka_unit_test(cones_by_their_definition),
         cmocka_unit_test(flats_from_their_side_only),
         cmocka_unit_test(the_walk_finds_what_looking_at_all_finds),
         cmocka_unit_test(an_empty_grid),
@@ -430,6 +565,8 @@ int main(void)
         cmocka_unit_test(a_cone_is_drawn_where_it_is),
         cmocka_unit_test(boundaries_are_drawn_where_they_are),
         cmocka_unit_test(spheres_are_drawn_where_they_are),
+        cmocka_unit_test(a_mantle_is_a_surface_where_walls_are_clear),
+        cmocka_unit_test(numbers_of_grains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

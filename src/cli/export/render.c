@@ -20,6 +20,8 @@ enum {
     RANGE,
     MARKS,
     CHAINS,
+    ARROWS,
+    ARROW_LENGTH,
     FROM,
     ZOOM,
     DISTANCE,
@@ -30,6 +32,7 @@ enum {
     BALLS,
     HIDE,
     SOLID,
+    WALLS,
     CUT,
     THREADS,
     SCENE
@@ -45,12 +48,19 @@ static const plu_option options[] = {
     [FORCE] = PLU_OPTION_FORCE,
     [COLOR] = {0, "color", "QUANTITY", NULL,
                "none, species, speed, angular_velocity, coordination, mode,\n"
-               "force, release, height or radius; default: species if there\n"
-               "are several, otherwise none"},
+               "force (its largest), net_force, torque, pressure, deviator,\n"
+               "dissipation, release, height, radius or mass, or an entry of a\n"
+               "column, such as velocity.x, force.z or stress.zz; default:\n"
+               "species if there are several, otherwise none"},
     [RANGE] = {0, "range", "LOW,HIGH", NULL, "values at the ends of the color bar"},
     [MARKS] = {0, "marks", NULL, NULL, "checkered spheres, which show their rotation"},
     [CHAINS] = {0, "chains", NULL, NULL,
                 "contact forces as rods, thicker for larger forces; small spheres"},
+    [ARROWS] = {0, "arrows", "VECTOR", NULL,
+                "arrows at the spheres: velocity, angular_velocity, force (the sum\n"
+                "of its contacts) or torque; small spheres"},
+    [ARROW_LENGTH] = {0, "arrow-length", "X", "1",
+                      "times longer; at 1 the longest is 6 radii long"},
     [FROM] = {0, "from", "AZIMUTH,ELEVATION", NULL,
               "direction of the camera, in degrees (default: -75,22); azimuth 0\n"
               "is the x axis, 90 the y axis; the elevation is below 90"},
@@ -69,6 +79,9 @@ static const plu_option options[] = {
               "boundaries that are not drawn, such as a lid above the spheres"},
     [SOLID] = {0, "solid", NULL, NULL,
                "draws walls between the camera and the spheres; otherwise only\ntheir outlines"},
+    [WALLS] = {0, "walls", "OPACITY", NULL,
+               "draws all walls, those in front and tubes too, as clear as glass:\n"
+               "0 (not seen) to 1 (solid)"},
     [CUT] = {0, "cut", "NX,NY,NZ,D", NULL,
              "a cutting plane: no spheres where NX x + NY y + NZ z > D (m);\n"
              "0,-1,0,0 shows those with y > 0"},
@@ -119,6 +132,10 @@ static plu_status read_view(const plu_arguments *arguments, plu_render_options *
         status = read_list(arguments, CUT, ',', 4, view->cut, err);
     if (status == PLU_OK && plu_argument(arguments, DISTANCE))
         status = plu_argument_positive(arguments, DISTANCE, &view->distance, err);
+    if (status == PLU_OK)
+        status = read_list(arguments, WALLS, ',', 1, &view->walls, err);
+    if (status == PLU_OK)
+        status = plu_argument_positive(arguments, ARROW_LENGTH, &view->arrow_length, err);
     if (status == PLU_OK && plu_argument(arguments, BALLS))
         status = plu_argument_positive(arguments, BALLS, &view->ball_size, err);
     if (status == PLU_OK)
@@ -138,6 +155,8 @@ static plu_status read_view(const plu_arguments *arguments, plu_render_options *
     view->color = plu_argument(arguments, COLOR);
     view->marks = plu_argument_given(arguments, MARKS);
     view->chains = plu_argument_given(arguments, CHAINS);
+    view->has_walls = plu_argument_given(arguments, WALLS);
+    view->arrows = plu_argument(arguments, ARROWS);
     view->hide = plu_argument(arguments, HIDE);
     view->legend = !plu_argument_given(arguments, PLAIN);
     return PLU_OK;
@@ -247,10 +266,12 @@ const plu_command plu_command_render = {
     .least = 1,
     .most = 1,
     .summary = "draw a trajectory: a picture or a film",
-    .examples = "pluvia render output/pile.h5md -o pile.png                       the end\n"
-                "pluvia render output/pile.h5md --at 5 --color speed -o a.png\n"
-                "pluvia render output/pile.h5md --chains --from 30,10 --zoom 2 -o b.png\n"
-                "pluvia render output/pile.h5md --movie --marks -o pile.mp4",
+    .examples =
+        "pluvia render output/pile.h5md -o pile.png                       the end\n"
+        "pluvia render output/pile.h5md --at 5 --color speed -o a.png\n"
+        "pluvia render output/pile.h5md --chains --from 30,10 --zoom 2 -o b.png\n"
+        "pluvia render output/pile.h5md --arrows velocity --walls 0.2 --cut 0,-1,0,0 -o c.png\n"
+        "pluvia render output/pile.h5md --movie --marks -o pile.mp4",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = render_run,
