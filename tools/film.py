@@ -17,10 +17,10 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAM = ROOT / "build/release/src/cli/pluvia"
-COLORS = 64  # and one that is clear
+COLORS = 48  # and one that is clear
 FRAMES, INTERVAL, START = 63, 0.05, 5.0  # interval and start in s
-VIEW = ["--from=-75,8", "--look-at", "0,0,0", "--distance", "0.5", "--color", "speed", "--range", "0,0.35", "--marks",
-        "--plain", "--size", "272x256"]
+VIEW = ["--from=-75,8", "--look-at", "0,0,0", "--distance", "0.49", "--color", "speed", "--range", "0,0.25",
+        "--plain", "--size", "288x270"]
 
 
 def read(path):

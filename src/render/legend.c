@@ -21,12 +21,21 @@ double plu_legend_step(double span, int parts, bool whole)
     return whole ? plu_max(step, 1.0) : step;
 }
 
+static void title_of(const plu_legend *legend, char *text, size_t size)
+{
+    const char *unit = legend->quantity->unit;
+    snprintf(text, size, unit[0] ? "%s (%s)" : "%s", legend->quantity->title, unit);
+}
+
 double plu_legend_width(const plu_legend *legend, int height)
 {
     const bool nothing = strcmp(legend->quantity->name, "none") == 0;
     double longest = 10.0;
     for (int i = 0; legend->kinds && legend->kinds[i]; i++)
         longest = plu_max(longest, plu_letters_width(legend->kinds[i], 1.0) + 3.0);
+    char text[128];
+    title_of(legend, text, sizeof text);
+    longest = plu_max(longest, plu_letters_width(text, 1.0));
     return nothing ? 0.0 : text_size(height) * (plu_min(longest, 24.0) + 2.0);
 }
 
@@ -42,8 +51,7 @@ static void legend_fill(plu_picture *picture, int x0, int y0, int x1, int y1, co
 static void title(const plu_legend *legend, plu_picture *picture, double x, double y, double size)
 {
     char text[128];
-    const char *unit = legend->quantity->unit;
-    snprintf(text, sizeof text, unit[0] ? "%s (%s)" : "%s", legend->quantity->title, unit);
+    title_of(legend, text, sizeof text);
     const double over = x + plu_letters_width(text, size) + size - picture->width;
     plu_letters_draw(picture, x - plu_max(over, 0.0), y, size, text, ink);
 }
@@ -62,14 +70,14 @@ static void bar(const plu_legend *legend, plu_picture *picture, double left, dou
     for (double k = ceil(low / step - 1e-9); k * step <= low + span * (1.0 + 1e-9); k += 1.0) {
         char text[32];
         const double y = bottom - (k * step - low) / span * (bottom - top);
-        snprintf(text, sizeof text, "%.4g", fabs(k) < 0.5 ? 0.0 : k * step);
+        snprintf(text, sizeof text, "%.6g", fabs(k) < 0.5 ? 0.0 : k * step);
         plu_line_draw(picture, (double[]){x1, y}, (double[]){x1 + 0.5 * size, y}, 0.12 * size, ink);
         plu_letters_draw(picture, x1 + 0.9 * size, y + size / 2.0, size, text, ink);
     }
     title(legend, picture, left, top - 1.4 * size, size);
     if (isfinite(legend->most)) {
         char text[48];
-        snprintf(text, sizeof text, "most: %.4g", legend->most);
+        snprintf(text, sizeof text, "most: %.3g", legend->most);
         plu_letters_draw(picture, left, bottom + 2.4 * size, size, text, ink);
     }
 }

@@ -2,8 +2,11 @@
 import os
 import shutil
 import signal
+import struct
+import subprocess
 import time
 import unittest
+import zlib
 
 import numpy as np
 
@@ -20,6 +23,31 @@ output: { interval = 1e-3; contacts = true; };
 bodies = ( { position = [0.3, -0.2, 0.5]; material = "grain"; radius = 0.1; } );
 """ + LAWS
 CENTER, RADIUS = np.array([0.3, -0.2, 0.5]), 0.1
+
+
+def animated(data):
+    """The pictures of an animated PNG with a palette whose color 0 is clear, and rows without filter."""
+    at, number, canvas, pictures, place = 8, 0, None, [], None
+    while at < len(data):
+        length, name = struct.unpack(">I4s", data[at:at + 8])
+        body, at = data[at + 8:at + 8 + length], at + length + 12
+        assert struct.unpack(">I", data[at - 4:at])[0] == zlib.crc32(name + body)
+        if name in (b"fcTL", b"fdAT"):
+            assert struct.unpack(">I", body[:4])[0] == number
+            number += 1
+        if name == b"IHDR":
+            canvas = np.zeros(struct.unpack(">II", body[:8])[::-1], int)
+        elif name == b"PLTE":
+            palette = np.frombuffer(body, np.uint8).reshape(-1, 3)
+        elif name == b"fcTL":
+            place = struct.unpack(">IIII", body[4:20])
+        elif name in (b"IDAT", b"fdAT"):
+            width, height, x, y = place
+            rows = np.frombuffer(zlib.decompress(body[4 * (name == b"fdAT"):]), np.uint8).reshape(height, width + 1)[:, 1:]
+            part = canvas[y:y + height, x:x + width]
+            part[rows > 0] = rows[rows > 0]
+            pictures.append(palette[canvas].astype(float))
+    return pictures
 
 
 @needs("render")
@@ -263,6 +291,21 @@ class Pictures(Case):
         names = [name for name in self.files() if name.startswith("film-")]
         self.assertEqual(names, [f"film-{k:04d}.png" for k in range(1, 12)])
         self.assertNotEqual((self.folder / names[0]).read_bytes(), (self.folder / names[-1]).read_bytes())
+
+    def test_pictures_become_an_animated_png(self):
+        """tools/film.py: read back, each picture is what was drawn, but for the colors of the palette; a still one too."""
+        (self.folder / "row").mkdir()
+        self.render("--movie", "-o", "row/film.png", "--color", "height")
+        names = sorted((self.folder / "row").glob("*.png"))
+        (self.folder / "row/film-9999.png").write_bytes(names[-1].read_bytes())
+        subprocess.run(["/usr/bin/python3", ROOT / "tools/film.py", "row", "film.png"], cwd=self.folder, check=True)
+        found = animated((self.folder / "film.png").read_bytes())
+        self.assertEqual(len(found), len(names) + 1)
+        drawn = [picture.read(name).astype(float) for name in names]
+        for k, image in enumerate(found):
+            far = [np.abs(image - other).mean() for other in drawn]
+            self.assertEqual(int(np.argmin(far)), min(k, len(names) - 1))
+            self.assertLess(min(far), 5)
 
     @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
     def test_a_film(self):
