@@ -48,12 +48,31 @@ static void legend_fill(plu_picture *picture, int x0, int y0, int x1, int y1, co
                     plu_color_encode(rgb[k]);
 }
 
+/* Draws a text at x, or as far left of it as it has to be. */
+static void draw_inside(plu_picture *picture, double x, double y, double size, const char *text)
+{
+    const double over = x + plu_letters_width(text, size) + size - picture->width;
+    plu_letters_draw(picture, x - plu_max(over, 0.0), y, size, text, ink);
+}
+
 static void title(const plu_legend *legend, plu_picture *picture, double x, double y, double size)
 {
     char text[128];
     title_of(legend, text, sizeof text);
-    const double over = x + plu_letters_width(text, size) + size - picture->width;
-    plu_letters_draw(picture, x - plu_max(over, 0.0), y, size, text, ink);
+    draw_inside(picture, x, y, size, text);
+}
+
+/* Values that are not on the bar. */
+static void beyond(const plu_legend *legend, plu_picture *picture, double x, double y, double size)
+{
+    char text[64];
+    const bool low = legend->all[0]<legend->range[0], high = legend->all[1]> legend->range[1];
+    if (low)
+        snprintf(text, sizeof text, "all: %.3g to %.3g", legend->all[0], legend->all[1]);
+    else
+        snprintf(text, sizeof text, "most: %.3g", legend->all[1]);
+    if (low || high)
+        draw_inside(picture, x, y, size, text);
 }
 
 static void bar(const plu_legend *legend, plu_picture *picture, double left, double size)
@@ -75,11 +94,7 @@ static void bar(const plu_legend *legend, plu_picture *picture, double left, dou
         plu_letters_draw(picture, x1 + 0.9 * size, y + size / 2.0, size, text, ink);
     }
     title(legend, picture, left, top - 1.4 * size, size);
-    if (isfinite(legend->most)) {
-        char text[48];
-        snprintf(text, sizeof text, "most: %.3g", legend->most);
-        plu_letters_draw(picture, left, bottom + 2.4 * size, size, text, ink);
-    }
+    beyond(legend, picture, left, bottom + 2.4 * size, size);
 }
 
 static void kinds(const plu_legend *legend, plu_picture *picture, double left, double size)
@@ -95,22 +110,36 @@ static void kinds(const plu_legend *legend, plu_picture *picture, double left, d
     }
 }
 
+/* The next words of the foot, on a line above where they do not fit beside those before. */
+static void foot_add(plu_picture *picture, double size, double at[2], const char *text)
+{
+    const double width = plu_letters_width(text, size), margin = 1.5 * size;
+    if (at[0] > margin && at[0] + width > picture->width - size) {
+        at[0] = margin;
+        at[1] -= 2.0 * size;
+    }
+    plu_letters_draw(picture, at[0], at[1], size, text, ink);
+    at[0] += width + 2.5 * size;
+}
+
 /* Below: the time, the width of the squares, the force of the thickest chain and the longest arrow.
  */
 static void foot(const plu_legend *legend, plu_picture *picture, double size)
 {
     char text[160];
-    int used = snprintf(text, sizeof text, "t = %.6g s", legend->time);
+    double at[2] = {1.5 * size, picture->height - 1.5 * size};
+    snprintf(text, sizeof text, "t = %.6g s", legend->time);
+    foot_add(picture, size, at, text);
+    snprintf(text, sizeof text, "squares: %.4g m", legend->tile);
     if (legend->tile > 0.0)
-        used +=
-            snprintf(text + used, sizeof text - (size_t)used, "    squares: %.4g m", legend->tile);
+        foot_add(picture, size, at, text);
+    snprintf(text, sizeof text, "thickest chain: %.3g N", legend->force);
     if (legend->force > 0.0)
-        used += snprintf(text + used, sizeof text - (size_t)used, "    thickest chain: %.3g N",
-                         legend->force);
-    if (legend->arrow > 0.0)
-        snprintf(text + used, sizeof text - (size_t)used, "    longest arrow: %.3g %s",
-                 legend->arrow, legend->arrow_unit);
-    plu_letters_draw(picture, 1.5 * size, picture->height - 1.5 * size, size, text, ink);
+        foot_add(picture, size, at, text);
+    if (legend->arrow > 0.0) {
+        snprintf(text, sizeof text, "longest arrow: %.3g %s", legend->arrow, legend->arrow_unit);
+        foot_add(picture, size, at, text);
+    }
 }
 
 void plu_legend_draw(const plu_legend *legend, plu_picture *picture)

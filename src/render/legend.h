@@ -10,11 +10,11 @@ typedef struct plu_legend {
     const plu_quantity *quantity;
     const char *const *kinds; /* names, ends with NULL; NULL: a bar */
     double range[2];
-    double most;  /* the largest value where it is beyond the range; else not a number */
-    double time;  /* s */
-    double tile;  /* m: squares on the walls; 0: none */
-    double force; /* N: of the thickest chain; 0: none */
-    double arrow; /* of the longest; 0: none */
+    double all[2]; /* the least and the largest value, which are told where they are beyond it */
+    double time;   /* s */
+    double tile;   /* m: squares on the walls; 0: none */
+    double force;  /* N: of the thickest chain; 0: none */
+    double arrow;  /* of the longest; 0: none */
     const char *arrow_unit;
 } plu_legend;
 

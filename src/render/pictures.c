@@ -173,7 +173,7 @@ static void make_legend(plu_render *r, double size)
                              .arrow_unit = r->source.vector ? r->source.vector->unit : ""};
     if (o->has_range)
         memcpy(r->legend.range, o->range, sizeof o->range);
-    r->legend.most = survey->all[1] > r->legend.range[1] ? survey->all[1] : NAN;
+    memcpy(r->legend.all, survey->all, sizeof survey->all);
 }
 
 static plu_status set_up(plu_render *r, const plu_scene *scene, plu_error *err)
