@@ -18,7 +18,7 @@ typedef struct plu_desk {
 struct plu_render {
     plu_frames *frames;
     plu_render_options options;
-    const plu_quantity *quantity;
+    const plu_coloring *quantity;
     plu_survey survey;
     plu_camera camera;
     plu_model model;

@@ -103,7 +103,7 @@ static const char *const modes[] = {"no contact", "stick", "slide", "roll", "sli
 
 static const char with_contacts[] = "output.contacts = true";
 
-static const plu_quantity quantities[] = {
+static const plu_coloring quantities[] = {
     {.name = "none", .title = "", .unit = "", .help = "one color", .of = of_none},
     {.name = "species", .title = "material", .unit = "", .help = "the material", .of = of_species},
     {.name = "speed",
@@ -152,12 +152,12 @@ static const plu_quantity quantities[] = {
 };
 enum { QUANTITIES = sizeof quantities / sizeof *quantities };
 
-const plu_quantity *plu_quantity_at(int i)
+const plu_coloring *plu_coloring_at(int i)
 {
     return i >= 0 && i < QUANTITIES ? &quantities[i] : NULL;
 }
 
-const plu_quantity *plu_quantity_find(const char *name)
+const plu_coloring *plu_coloring_find(const char *name)
 {
     for (int i = 0; i < QUANTITIES; i++)
         if (strcmp(quantities[i].name, name) == 0 ||

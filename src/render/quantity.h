@@ -4,7 +4,7 @@
 
 #include "pluvia/frames.h"
 
-typedef struct plu_quantity {
+typedef struct plu_coloring {
     const char *name, *title, *unit; /* unit "": a pure number */
     const char *also;                /* another name that is understood; NULL: none */
     const char *help;
@@ -14,12 +14,12 @@ typedef struct plu_quantity {
     /* Returns false where the file lacks what is needed. NAN: no value. */
     bool (*of)(const plu_frame_data *frame, double *value);
     const char *needs; /* what a scene must say for it: "output.contacts = true" */
-} plu_quantity;
+} plu_coloring;
 
 /* Quantity i of the table; NULL after the last. The kinds of "species" are the materials of the
  * scene. "release" is the time of the first frame with the body; it needs all frames, and its `of`
  * is NULL (survey.h computes it). */
-const plu_quantity *plu_quantity_at(int i);
-const plu_quantity *plu_quantity_find(const char *name);
+const plu_coloring *plu_coloring_at(int i);
+const plu_coloring *plu_coloring_find(const char *name);
 
 #endif

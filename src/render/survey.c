@@ -104,7 +104,7 @@ static void look_at_values(plu_survey *survey, const plu_frame_data *frame, cons
         }
 }
 
-plu_status plu_survey_values(const plu_survey *survey, const plu_quantity *quantity,
+plu_status plu_survey_values(const plu_survey *survey, const plu_coloring *quantity,
                              const plu_frame_data *frame, double *value, plu_error *err)
 {
     if (!quantity->of) {
@@ -140,7 +140,7 @@ static plu_status find_release(plu_survey *survey, plu_frames *frames, long last
 }
 
 /* Gives ranges that are still empty a positive width. */
-static void complete(plu_survey *survey, const plu_quantity *quantity)
+static void complete(plu_survey *survey, const plu_coloring *quantity)
 {
     if (!(survey->range[0] <= survey->range[1]))
         survey->range[0] = survey->range[1] = 0.0;
@@ -157,7 +157,7 @@ static void complete(plu_survey *survey, const plu_quantity *quantity)
 }
 
 plu_status plu_survey_make(plu_survey *survey, plu_frames *frames,
-                           const plu_render_options *options, const plu_quantity *quantity,
+                           const plu_render_options *options, const plu_coloring *quantity,
                            plu_error *err)
 {
     *survey = (plu_survey){.range = {INFINITY, -INFINITY}, .radius = 1.0};

@@ -19,7 +19,7 @@ typedef struct plu_survey {
  * PLU_USAGE (the file lacks what the quantity needs), PLU_BAD_INPUT or PLU_IO. plu_survey_free in
  * any case. */
 plu_status plu_survey_make(plu_survey *survey, plu_frames *frames,
-                           const plu_render_options *options, const plu_quantity *quantity,
+                           const plu_render_options *options, const plu_coloring *quantity,
                            plu_error *err);
 /* Lets the spheres of the same frames into the picture, those in the box of the survey, and the
  * containers that they are in, unless these are much larger. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
@@ -29,7 +29,7 @@ plu_status plu_survey_fit(const plu_survey *survey, plu_fit *fit, const plu_came
 void plu_survey_free(plu_survey *survey);
 
 /* The quantity of each body of a frame. PLU_OK or PLU_USAGE. */
-plu_status plu_survey_values(const plu_survey *survey, const plu_quantity *quantity,
+plu_status plu_survey_values(const plu_survey *survey, const plu_coloring *quantity,
                              const plu_frame_data *frame, double *value, plu_error *err);
 
 #endif

@@ -21,7 +21,7 @@ static const plu_option options[] = {
 
 typedef struct check_log {
     const char *path;
-    bool stepping; /* what the first step says is said by rule */
+    bool stepping; /* the first step runs, and plu_broken_rules_warn prints its warnings */
 } check_log;
 
 static void write_message(void *user, plu_log_level level, const char *text)

@@ -1,4 +1,4 @@
-/* feeding_lines.h: what is said of packings that are filled and of feeders. */
+/* feeding_lines.h: messages on packings that are filled and on feeders. */
 #ifndef CLI_RUN_FEEDING_LINES_H
 #define CLI_RUN_FEEDING_LINES_H
 

@@ -1,4 +1,4 @@
-/* mesh_lines.h: what is to be said of the meshes of a scene. */
+/* mesh_lines.h: messages on the meshes of a scene. */
 #ifndef CLI_RUN_MESH_LINES_H
 #define CLI_RUN_MESH_LINES_H
 

@@ -6,14 +6,14 @@
 
 bool plu_h5_wants_locks(void)
 {
-    const char *said = getenv("HDF5_USE_FILE_LOCKING");
-    return !said || (strcmp(said, "FALSE") != 0 && strcmp(said, "0") != 0);
+    const char *setting = getenv("HDF5_USE_FILE_LOCKING");
+    return !setting || (strcmp(setting, "FALSE") != 0 && strcmp(setting, "0") != 0);
 }
 
 static bool refuses_locks(void)
 {
-    const char *said = getenv("HDF5_USE_FILE_LOCKING");
-    return errno == ENOSYS && said && strcmp(said, "BEST_EFFORT") == 0;
+    const char *setting = getenv("HDF5_USE_FILE_LOCKING");
+    return errno == ENOSYS && setting && strcmp(setting, "BEST_EFFORT") == 0;
 }
 
 bool plu_h5_take_lock(int file, bool to_write)
