@@ -1,8 +1,8 @@
 /* Draws frames, one after the other by all threads, or several at a time. */
 #include "base/memory.h"
 #include "render/color.h"
+#include "render/model.h"
 #include "render/plan.h"
-#include "render/trace.h"
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>

@@ -30,7 +30,7 @@ plu_cell_box plu_model_cell(const plu_frame_data *frame);
 /* Flat walls, meshes and the outlines of containers, and the edges of a periodic cell, where they
  * are in the frame (NULL: at the start), but for those that are `hidden` (by boundary; NULL: none
  * is); earlier ones are forgotten. Those between `eye` and the balls, which are there already, are
- * outlines (front.h); `eye` NULL: none is. PLU_OK or PLU_IO. */
+ * outlines (plu_front_open); `eye` NULL: none is. PLU_OK or PLU_IO. */
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const bool *hidden,
                            double thickness, const plu_frame_data *frame, const double *eye,
                            plu_error *err);
@@ -47,5 +47,36 @@ plu_status plu_model_chains(plu_model *model, const plu_frame_data *frame, doubl
                             double thickness, plu_error *err);
 
 void plu_model_free(plu_model *model);
+
+/* --- rods.c: lines of a model: rods, and rings of them --- */
+
+extern const float plu_outline_rgb[3];
+
+/* Adds a rod of radius r. PLU_OK or PLU_IO. */
+plu_status plu_model_rod(plu_model *model, const double a[3], const double b[3], double r,
+                         const float rgb[3], plu_error *err);
+
+/* A point at `angle` of the circle of radius r around the center, u and v being normal to each
+ * other and to its axis. */
+void plu_ring_point(const double center[3], const double u[3], const double v[3], double r,
+                    double angle, double point[3]);
+
+/* Adds the sides of a polygon along that circle; none for radius 0. PLU_OK or PLU_IO. */
+plu_status plu_model_ring(plu_model *model, const double center[3], const double u[3],
+                          const double v[3], double radius, double r, plu_error *err);
+
+/* --- front.c: walls between the camera and the spheres are drawn as outlines --- */
+
+/* Replaces by outlines of thickness r (m) what hides a fifth of the balls from the eye: flat walls,
+ * and of a mesh the triangles that have the eye on one side and the middle of the balls on the
+ * other. PLU_OK or PLU_IO. */
+plu_status plu_front_open(plu_model *model, const double eye[3], double r, plu_error *err);
+
+/* --- trace.c: from a model to the light in each pixel --- */
+
+/* Light from a disc-shaped sun on the left behind the camera and from the sky. `rgb` has the
+ * encoded colors, 3 a pixel. PLU_OK or PLU_IO. */
+plu_status plu_trace(const plu_model *model, const plu_camera *camera, int width, int height,
+                     int threads, unsigned char *rgb, plu_error *err);
 
 #endif

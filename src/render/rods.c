@@ -1,5 +1,5 @@
-#include "render/rods.h"
 #include "base/memory.h"
+#include "render/model.h"
 #include <string.h>
 
 const float plu_outline_rgb[3] = {0.10f, 0.11f, 0.13f};

@@ -1,6 +1,6 @@
 #include "render/survey.h"
 #include "base/memory.h"
-#include "render/rods.h"
+#include "render/model.h"
 #include <stdlib.h>
 #include <string.h>
 

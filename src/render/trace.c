@@ -10,9 +10,9 @@
  *                                  /        (plu_cells_open)
  *                           to points of the sun's disc: any hit is shadow (plu_cells_any)
  */
-#include "render/trace.h"
 #include "base/memory.h"
 #include "render/color.h"
+#include "render/model.h"
 #include "render/shade.h"
 #include <omp.h>
 #include <stdlib.h>

@@ -4,8 +4,7 @@
 #include "cli/base/message.h"
 #include "cli/base/stop.h"
 #include "cli/campaign/sweep.h"
-#include "cli/measure/info_end.h"
-#include "cli/measure/info_json.h"
+#include "cli/measure/info.h"
 #include "cli/measure/measure_run.h"
 #include <fcntl.h>
 #include <omp.h>

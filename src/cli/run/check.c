@@ -2,12 +2,9 @@
 #include "cli/base/commands.h"
 #include "cli/base/message.h"
 #include "cli/base/text.h"
-#include "cli/run/broken_rules.h"
-#include "cli/run/feeding_lines.h"
-#include "cli/run/mesh_lines.h"
-#include "cli/run/press_advice.h"
+#include "cli/run/advice.h"
+#include "cli/run/lines.h"
 #include "cli/run/simulation.h"
-#include "cli/run/step_advice.h"
 #include <limits.h>
 
 enum { DEFAULTS, SET };

@@ -1,8 +1,13 @@
 #include "io/h5/h5_flock.h"
+#include "pluvia/motion.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <unistd.h>
 
 bool plu_h5_wants_locks(void)
 {
@@ -25,4 +30,41 @@ bool plu_h5_take_lock(int file, bool to_write)
 bool plu_h5_drop_lock(int file)
 {
     return !plu_h5_wants_locks() || flock(file, LOCK_UN) == 0 || refuses_locks();
+}
+
+/* The process of this machine that the file names; 0: there is none. */
+static long named_process(int file)
+{
+    char words[400], host[256], here[256] = "";
+    long pid;
+    const ssize_t length = pread(file, words, sizeof words - 1, 0);
+    words[length > 0 ? length : 0] = '\0';
+    if (sscanf(words, "process %ld on %255s", &pid, host) != 2 || pid <= 0)
+        return 0;
+    if (gethostname(here, sizeof here) != 0)
+        return 0;
+    here[sizeof here - 1] = '\0';
+    return strcmp(here, host) == 0 ? pid : 0;
+}
+
+static bool exists(long pid)
+{
+    return kill((pid_t)pid, 0) == 0 || errno == EPERM;
+}
+
+bool plu_h5_is_written(const char *path)
+{
+    char name[PLU_PATH + 8];
+    if (snprintf(name, sizeof name, "%s.lock", path) >= (int)sizeof name)
+        return false;
+    const int file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool free = flock(file, LOCK_SH | LOCK_NB) == 0;
+    const bool held = !free && errno == EWOULDBLOCK;
+    const long pid = named_process(file);
+    close(file);
+    if (pid == (long)getpid())
+        return false; /* a run that continues holds the lock while it reads */
+    return held || (pid > 0 && exists(pid));
 }
