@@ -97,7 +97,7 @@ static bool start_process(pool *p, plu_sweep_worker *worker, int lock)
 }
 
 /* Waits for the end of the process; its wait state and all its processor time. */
-static int bury(plu_sweep_worker *worker, double *processor)
+static int reap(plu_sweep_worker *worker, double *processor)
 {
     struct rusage use = {0};
     int state = 0;
@@ -118,7 +118,7 @@ static void give(pool *p, plu_sweep_worker *worker, int index, int lock)
     *worker->note = (plu_sweep_note){.wall = plu_sweep_wall_time()};
     bool given = worker->pid && plu_sweep_send_order(worker->post, &order, lock);
     if (!given && worker->pid)
-        (void)bury(worker, &unused);
+        (void)reap(worker, &unused);
     if (!given &&
         (!start_process(p, worker, lock) || !plu_sweep_send_order(worker->post, &order, lock))) {
         close(lock);
@@ -171,7 +171,7 @@ static bool any_open(const pool *p)
 static unsigned char died(pool *p, plu_sweep_worker *worker)
 {
     double processor;
-    const int state = bury(worker, &processor);
+    const int state = reap(worker, &processor);
     const int code = WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
     if (p->stop_sent || plu_stop_code(code))
         return PLU_WORKER_STOPPED;
@@ -206,7 +206,7 @@ static void ended(pool *p, plu_sweep_worker *worker)
     if (!plu_sweep_receive_report(worker->post, &report))
         report = died(p, worker);
     else if (report & PLU_WORKER_LEAVES)
-        (void)bury(worker, &unused);
+        (void)reap(worker, &unused);
     report &= (unsigned char)~PLU_WORKER_LEAVES;
     if (report == PLU_WORKER_BROKEN)
         fail(p, plu_fail(p->err, PLU_IO, "a case could not be recorded; the sweep stops"));
@@ -298,7 +298,7 @@ static void pool_close(pool *p)
     for (int i = 0; p->workers && i < p->sweep->workers; i++)
         if (p->workers[i].pid) {
             shutdown(p->workers[i].post, SHUT_RDWR);
-            (void)bury(&p->workers[i], &unused);
+            (void)reap(&p->workers[i], &unused);
         }
     if (p->notes != MAP_FAILED)
         munmap(p->notes, (size_t)p->sweep->workers * sizeof *p->notes);

@@ -32,16 +32,21 @@ bool plu_h5_drop_lock(int file)
     return !plu_h5_wants_locks() || flock(file, LOCK_UN) == 0 || refuses_locks();
 }
 
-/* The process of this machine that the file names; 0: there is none. */
-static long named_process(int file)
+long plu_lock_process(int file, char host[PLU_LOCK_HOST])
 {
-    char words[400], host[256], here[256] = "";
+    char words[PLU_LOCK_HOST + 64];
     long pid;
     const ssize_t length = pread(file, words, sizeof words - 1, 0);
     words[length > 0 ? length : 0] = '\0';
-    if (sscanf(words, "process %ld on %255s", &pid, host) != 2 || pid <= 0)
-        return 0;
-    if (gethostname(here, sizeof here) != 0)
+    return sscanf(words, "process %ld on %255s", &pid, host) == 2 && pid > 0 ? pid : 0;
+}
+
+/* The process of this machine that the file names; 0: there is none. */
+static long named_process(int file)
+{
+    char host[PLU_LOCK_HOST], here[PLU_LOCK_HOST] = "";
+    const long pid = plu_lock_process(file, host);
+    if (pid == 0 || gethostname(here, sizeof here) != 0)
         return 0;
     here[sizeof here - 1] = '\0';
     return strcmp(here, host) == 0 ? pid : 0;

@@ -13,6 +13,11 @@ bool plu_h5_drop_lock(int file);
 
 /* --- Whether a run is writing a trajectory --- */
 
+enum { PLU_LOCK_HOST = 256 };
+
+/* The process that the text of a lock file names, and its machine; 0: it names none. */
+long plu_lock_process(int file, char host[PLU_LOCK_HOST]);
+
 /* Whether a process holds the lock of the result `path` (lock.c): by the locks of the system, or
  * where these are not used by the process that the lock file names. Nothing is locked or changed.
  */

@@ -31,7 +31,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HOST = 256, WORDS = HOST + 64, TRIES = 100 };
+enum { HOST = PLU_LOCK_HOST, WORDS = HOST + 64, TRIES = 100 };
 
 struct plu_run_lock {
     char path[PLU_PATH + 8], folder[PLU_PATH]; /* the folder if it was made for it */
@@ -65,10 +65,8 @@ static holder read_holder(int file)
     const struct timespec moment = {0, 20000000};
     holder h = {0};
     for (int k = 0; k < 3; k++) {
-        char words[WORDS];
-        const ssize_t length = pread(file, words, sizeof words - 1, 0);
-        words[length > 0 ? length : 0] = '\0';
-        if (sscanf(words, "process %ld on %255s", &h.pid, h.host) == 2 && h.pid > 0)
+        h.pid = plu_lock_process(file, h.host);
+        if (h.pid > 0)
             return h;
         nanosleep(&moment, NULL);
     }
