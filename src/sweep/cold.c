@@ -1,6 +1,6 @@
 #include "sweep/cold.h"
+#include "sweep/engine.h"
 #include "sweep/nesterov.h"
-#include "sweep/sweep_single.h"
 #include "sweep/workspace.h"
 #include <string.h>
 
@@ -19,14 +19,7 @@ static const double still = 1.0, borne_well = 0.02, borne = 0.1;
 static const double no_gain = 0.8, no_gain_yet = 0.99;
 
 /* PATIENCE: times the sweeps of a step; the impulses are sought only once in a run. */
-enum { FIRST_LOOK = 64, PATIENCE = 16 };
-
-typedef struct start {
-    plu_problem *problem;
-    plu_island *island;
-    const plu_solve_settings *settings;
-    plu_single *single; /* NULL: the sweeps are in doubles */
-} start;
+enum { FIRST_LOOK = 64, PATIENCE = 16, RENEWED = 64 };
 
 /* Nothing but gravity moves the bodies: boundaries and the cell stand still. */
 static bool stands(const plu_problem *p)
@@ -42,7 +35,7 @@ static bool stands(const plu_problem *p)
 
 /* The root mean square by mass, in units of g h, of the speeds before the step or, if `change`, of
  * what the step adds to the velocities. */
-static double speed_of(const start *x, bool change)
+static double speed_of(const plu_swept *x, bool change)
 {
     const plu_problem *p = x->problem;
     double energy = 0.0, mass = 0.0;
@@ -60,38 +53,23 @@ static double speed_of(const start *x, bool change)
     return sqrt(energy / mass) / plu_fall(x->settings);
 }
 
-/* Copies the impulses from the floats back, and goes on with the velocities that they have. */
-static void return_impulses(const start *x)
-{
-    plu_problem_apply_single(x->problem, x->island, x->single);
-    plu_single_renew(x->single, x->island);
-}
-
-static plu_sweep sweep_once(const start *x, const plu_nesterov *m, long sweeps)
-{
-    const plu_sweep_way way = {.keep = true, .judged = true, .beta = m->beta};
-    const bool moves = sweeps > 0 && plu_nesterov_moves(m);
-    if (!x->single) {
-        if (moves)
-            plu_momentum(x->problem, x->island, m->beta);
-        return plu_sweep_island(x->problem, x->island, &way, plu_local_exact);
-    }
-    return plu_sweep_single(x->single, x->island, &way, moves);
-}
-
 /* Sweeps with momentum. Returns what the step would add to the velocities in the end. */
-static double sweep(const start *x)
+static double sweep(plu_swept *x)
 {
     plu_nesterov m = plu_nesterov_start(x->island);
     double change = INFINITY;
     const long most = (long)PATIENCE * x->settings->max_iterations;
     for (long sweeps = 0, look = FIRST_LOOK;;) {
-        const plu_sweep sums = sweep_once(x, &m, sweeps);
+        const plu_sweep_way way = {
+            .keep = true, .judged = true, .moves = plu_nesterov_moves(&m), .beta = m.beta};
+        const plu_sweep_sums sums = x->engine->sweep(x, &way);
         sweeps += plu_sweeps_of(x->island);
         plu_nesterov_next(&m, &sums);
         const bool looks = sweeps >= look || sweeps >= most || plu_gives_up(x->settings);
-        if (x->single && (looks || sweeps % PLU_RENEWED == 0))
-            return_impulses(x);
+        if (looks || sweeps % RENEWED == 0) {
+            plu_swept_give(x);
+            plu_swept_renew(x);
+        }
         if (!looks)
             continue;
         look = 2 * sweeps;
@@ -112,18 +90,13 @@ static void clear_impulses(plu_problem *p, const plu_island *island)
 }
 
 /* *found: whether impulses were found. */
-static plu_status find_start(const start *x, bool *found, plu_error *err)
+static plu_status find_start(plu_swept *x, bool *found, plu_error *err)
 {
     plu_problem *p = x->problem;
     plu_island *island = x->island;
-    if (x->single) {
-        const plu_status status = plu_single_begin(x->single, p, island, err);
-        if (status != PLU_OK)
-            return status;
-    } else {
-        plu_flow_fill(p, island);
-        plu_problem_apply(p, island);
-    }
+    const plu_status status = x->engine->begin(x, err);
+    if (status != PLU_OK)
+        return status;
     *found = sweep(x) <= borne;
     if (!*found)
         clear_impulses(p, island);
@@ -138,8 +111,12 @@ static plu_status find_starts(plu_problem *p, const plu_solve_settings *s, plu_w
     plu_status status = PLU_OK;
     for (int k = 0; k < p->islands_count && status == PLU_OK; k++) {
         plu_island *island = &p->islands[k];
-        const bool floats = island->large && plu_single_serves(p, island, s);
-        const start x = {p, island, s, floats ? &w->single : NULL};
+        plu_swept x = {.engine = island->large ? plu_engine_of(p, island, s) : &plu_doubles,
+                       .problem = p,
+                       .island = island,
+                       .settings = s,
+                       .shared = &w->single,
+                       .mass = -1.0};
         if (island->contacts < FEWEST || !island->padded)
             continue;
         bool good = speed_of(&x, false) > still; /* in motion: there is no rest to be kept */

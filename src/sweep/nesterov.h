@@ -27,7 +27,7 @@ static inline bool plu_nesterov_moves(const plu_nesterov *m)
 }
 
 /* After a sweep. */
-static inline void plu_nesterov_next(plu_nesterov *m, const plu_sweep *sweep)
+static inline void plu_nesterov_next(plu_nesterov *m, const plu_sweep_sums *sweep)
 {
     if (sweep->momentum < 0.0) {
         *m = (plu_nesterov){1.0, 0.0, m->first};

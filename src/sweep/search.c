@@ -10,41 +10,37 @@ enum { DRIFTED = 128 }; /* sweeps in floats after which their errors are less ce
  * converged at the first check. */
 static const double at_rest_change = 1e-3;
 
-double plu_search_tolerance(plu_search *x, const plu_sweep *sweep)
+double plu_search_tolerance(plu_search *x, const plu_sweep_sums *sweep)
 {
     const plu_solve_settings *s = x->settings;
     if (s->natural || !s->deep || plu_fall(s) <= 0.0 || sweep->size <= 0.0)
         return s->tolerance;
-    if (x->weight < 0.0)
-        x->weight = plu_fall(s) * plu_problem_mass(x->problem, x->island);
-    const double share = PLU_DEEP * x->weight / sqrt(sweep->size);
+    plu_swept *w = &x->swept;
+    if (w->mass < 0.0)
+        w->mass = plu_problem_mass(w->problem, w->island);
+    const double share = PLU_DEEP * (plu_fall(s) * w->mass) / sqrt(sweep->size);
     return s->tolerance * fmin(fmax(share, PLU_LEAST_SHARE), 1.0);
-}
-
-void plu_search_return(const plu_search *x)
-{
-    if (x->single)
-        plu_problem_apply_single(x->problem, x->island, x->single);
 }
 
 /* Above this much rounding, sweeps go on in doubles. */
 static const double most_rounding = 0.25;
 
-void plu_search_judge(plu_search *x, const plu_sweep *sweep, bool likely)
+void plu_search_judge(plu_search *x, const plu_sweep_sums *sweep, bool likely)
 {
     plu_island_result *r = x->result;
     const plu_solve_settings *s = x->settings;
-    const bool natural = s->natural || !x->island->tiled;
-    plu_search_return(x);
+    const plu_swept *w = &x->swept;
+    const bool natural = s->natural || !w->island->tiled;
+    plu_swept_give(w);
     if (s->velocity) {
-        const plu_errors e = plu_velocity_judge(x->problem, x->island, s, likely, r);
-        x->blurred = x->single && plu_velocity_rounding(&e, s) > most_rounding;
+        const plu_errors e = plu_velocity_judge(w->problem, w->island, s, likely, r);
+        x->blurred = w->engine->finer && plu_velocity_rounding(&e, s) > most_rounding;
     } else {
         r->tolerance = plu_search_tolerance(x, sweep);
-        r->residuals = plu_problem_residual(x->problem, x->island, natural, true);
+        r->residuals = plu_problem_residual(w->problem, w->island, natural, true);
         r->missed = (s->natural ? r->residuals.natural : r->residuals.scaled) / r->tolerance;
         r->converged = r->missed <= 1.0;
-        plu_pressed_judge(x->problem, x->island, s, r);
+        plu_pressed_judge(w->problem, w->island, s, r);
     }
 }
 
@@ -69,7 +65,7 @@ static const double settled_change = 3e-4, settled_share = 0.5;
 static bool floats_pass(plu_search *x, double allowed, bool *sure)
 {
     const plu_solve_settings *s = x->settings;
-    const plu_errors e = plu_single_errors(x->single, x->island, s->pull);
+    const plu_errors e = x->swept.engine->errors(&x->swept);
     plu_velocity_take(&e, s, x->result);
     const double hidden = FLT_EPSILON * plu_velocity_pressed(&e, s);
     x->load = e.fall > 0.0 ? e.pressed / e.fall : HUGE_VAL;
@@ -82,10 +78,11 @@ static bool floats_pass(plu_search *x, double allowed, bool *sure)
 
 /* Whether the true residual may be small enough by now. The scaled residual is about the relative
  * change of a sweep, which costs nothing; the other residuals have no such estimate. */
-static bool may_pass(plu_search *x, const plu_sweep *sweep, double estimate)
+static bool may_pass(plu_search *x, const plu_sweep_sums *sweep, double estimate)
 {
     const plu_solve_settings *s = x->settings;
-    const double early = x->island->tiled ? 1.3 : 1.0; /* estimates are of a tile's first sweep */
+    const double early =
+        x->swept.island->tiled ? 1.3 : 1.0; /* estimates are of a tile's first sweep */
     return s->natural || s->velocity ||
            (estimate <= early * s->tolerance && estimate <= early * plu_search_tolerance(x, sweep));
 }
@@ -112,7 +109,7 @@ static int most_sweeps(const plu_search *x)
     return x->result->driven && most >= MANY && most <= INT_MAX / PATIENCE ? PATIENCE * most : most;
 }
 
-bool plu_search_finished(plu_search *x, const plu_sweep *sweep)
+bool plu_search_finished(plu_search *x, const plu_sweep_sums *sweep)
 {
     const plu_solve_settings *s = x->settings;
     plu_island_result *r = x->result;
@@ -122,9 +119,10 @@ bool plu_search_finished(plu_search *x, const plu_sweep *sweep)
     bool due = still || last;
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->checks.next)
         due = may_pass(x, sweep, estimate);
-    const bool glances = s->velocity && x->single && !last && !still;
-    const bool settled = !due && glances && x->island->large && r->iterations < s->min_iterations &&
-                         x->checks.last == 0 && estimate <= settled_change;
+    const bool glances = s->velocity && x->swept.engine->errors && !last && !still;
+    const bool settled = !due && glances && x->swept.island->large &&
+                         r->iterations < s->min_iterations && x->checks.last == 0 &&
+                         estimate <= settled_change;
     if (!due && !settled)
         return false;
     const double allowed = settled ? settled_share : 1.0;
@@ -134,15 +132,15 @@ bool plu_search_finished(plu_search *x, const plu_sweep *sweep)
         return false;
     }
     if (sure && (settled || r->iterations >= s->min_iterations)) {
-        plu_search_return(x);
+        plu_swept_give(&x->swept);
         return true;
     }
     const double seen = r->missed;
     plu_search_judge(x, sweep,
                      glances || last || still || x->checks.last > 0 || estimate <= at_rest_change);
     if (glances && !r->converged) {
-        x->blurred |= !x->island->tiled || !(r->missed <= far * seen);
-        plu_single_renew(x->single, x->island);
+        x->blurred |= !x->swept.island->tiled || !(r->missed <= far * seen);
+        plu_swept_renew(&x->swept);
     }
     plan_check(x, false);
     x->misses += !r->converged;

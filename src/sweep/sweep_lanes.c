@@ -38,7 +38,7 @@ LANES_INLINE impulses extrapolation(swept_before *b, int k, lanes beta, const im
                       scaled(beta, difference(last->m, before.m))};
 }
 
-typedef struct sums { /* the fields of plu_sweep, for each lane */
+typedef struct sums { /* the fields of plu_sweep_sums, for each lane */
     parts change, size, momentum, rounding;
 } sums;
 
@@ -239,7 +239,8 @@ LANES_INLINE void visit_all(swept *problem, int begin, int end, visit_kind how, 
     }
 }
 
-plu_sweep PLU_ISA(plu_sweep_blocks)(swept *problem, int begin, int end, const plu_sweep_way *way)
+plu_sweep_sums PLU_ISA(plu_sweep_blocks)(swept *problem, int begin, int end,
+                                         const plu_sweep_way *way)
 {
     sums s = {0};
 #if !defined(PLU_SINGLE)
@@ -249,8 +250,8 @@ plu_sweep PLU_ISA(plu_sweep_blocks)(swept *problem, int begin, int end, const pl
                               : way->keep      ? KEEP
                                                : SUM,
                               all(way->beta), way->bound, &s);
-        return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum),
-                           total(&s.rounding)};
+        return (plu_sweep_sums){total(&s.change), total(&s.size), total(&s.momentum),
+                                total(&s.rounding)};
     }
 #endif
     if (way->beta != 0.0)
@@ -263,7 +264,8 @@ plu_sweep PLU_ISA(plu_sweep_blocks)(swept *problem, int begin, int end, const pl
         visit_all(problem, begin, end, SUM, all(0.0), NULL, &s);
     else
         visit_all(problem, begin, end, REPEAT, all(0.0), NULL, &s);
-    return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum), total(&s.rounding)};
+    return (plu_sweep_sums){total(&s.change), total(&s.size), total(&s.momentum),
+                            total(&s.rounding)};
 }
 
 void PLU_ISA(plu_sweep_again)(swept *problem, int begin, int end, plu_coming *coming)
