@@ -89,10 +89,9 @@ static plu_status hand_over(plu_search *x, const plu_sweep_sums *sums, bool *kep
 static bool is_pressed(plu_search *x, const plu_sweep_sums *sums, bool last)
 {
     const plu_swept *swept = &x->swept;
-    const double unit = has_finer(x) ? swept->single->mass : 1.0;
     const int now = x->result->iterations;
     if (swept->island->bound.most > 0.0 || (now < x->next_pressed && !last) ||
-        !plu_may_yield(swept->problem, unit * unit * sums->size))
+        !plu_may_yield(swept->problem, sums->size))
         return false;
     x->next_pressed = now + 1 + now / 2;
     plu_swept_give(swept);
