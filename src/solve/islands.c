@@ -1,11 +1,11 @@
 /* Solves a time step by any method of the table. A method without a specialized `step` function
  * solves each island as a general contact problem; so does the fallback with the islands for which
  * the first method did not converge. */
-#include "blocks/yield.h"
 #include "general/own_solver.h"
 #include "solve/solve.h"
 #include "sweep/criterion.h"
 #include "sweep/jam.h"
+#include "sweep/strategy.h"
 #include "sweep/workspace.h"
 #include <omp.h>
 

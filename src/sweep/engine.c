@@ -1,9 +1,7 @@
 #include "sweep/engine.h"
+#include "sweep/strategy.h"
 #include "sweep/sweep_single.h"
 #include <omp.h>
-
-/* Smaller tolerances need doubles. */
-static const double single_tolerance = 1e-4;
 
 static bool any(const plu_problem *p, const plu_island *island, const plu_solve_settings *s)
 {

@@ -2,31 +2,16 @@
  * Candes 2015), Anderson acceleration if convergence stays slow, and a stopping test for each
  * island. Large islands are swept in single precision as long as that suffices. */
 #include "base/team.h"
-#include "blocks/yield.h"
 #include "sweep/criterion.h"
 #include "sweep/hand_over.h"
 #include "sweep/jam.h"
 #include "sweep/nesterov.h"
 #include "sweep/search.h"
+#include "sweep/strategy.h"
 #include "sweep/workspace.h"
 #include <float.h>
 #include <math.h>
 #include <omp.h>
-
-enum {
-    SMALL_TEAM = 512, /* contacts in small islands up to which more than one thread does not pay */
-    RENEWED = 64,     /* sweeps after which v is that of the impulses again (plu_engine.renew) */
-    KEPT = 1 << 23,   /* doubles of Anderson's vectors that are kept from solve to solve, at most */
-    LONG = 100,       /* sweeps in floats of an island that is not large, at most */
-    FIRST_HANDED = 64,   /* sweeps before contacts are handed over, */
-    NEXT_HANDED = 32,    /* and after it before more are; */
-    SOON = 16,           /* so many more if they are expected to suffice */
-    FIRST_JAM = 32,      /* sweeps before a jam is looked for, */
-    JAM_VISITS = 100000, /* and so many visits of contacts; */
-    NEXT_JAM = 16,       /* the same where contacts yielded in the step before */
-    NEXT_VISITS = 20000,
-    NEWTON_IS_CHEAP = 1000 /* contacts */
-};
 
 /* Whether another engine would go on where this one ends; the last one has Anderson acceleration
  * and the fallback behind it instead. */
@@ -98,9 +83,6 @@ static bool is_pressed(plu_search *x, const plu_sweep_sums *sums, bool last)
     return plu_yields(swept->problem, swept->island);
 }
 
-/* Errors, over what is allowed, of steps that may be jammed before they take long. */
-static const double jam_missed = 10.0;
-
 /* Whether errors are large and do not fall, so that it pays to look whether a boundary presses
  * bodies together that cannot give way. */
 static bool may_jam(const plu_search *x)
@@ -135,9 +117,6 @@ static bool is_driven(const plu_search *x)
     return x->result->driven || x->swept.problem->servos_count > 0;
 }
 
-/* sum W_N p_N^2 / sum m over (g h)^2, 2/3 n^2 of a column of n: above it momentum is better. */
-static const double deep_load = 2e3;
-
 /* Small islands take Anderson acceleration or the fallback from here on, in doubles. Momentum finds
  * no end where contacts slip all over: larger ones do so, too, unless they are tiled or deep. */
 static bool takes_long(const plu_search *x)
@@ -153,7 +132,8 @@ static bool is_blurred(plu_search *x, const plu_sweep_sums *sums)
     if (x->settings->velocity)
         return x->blurred;
     const double tolerance = plu_search_tolerance(x, sums);
-    return sums->rounding > 0.25 * tolerance * tolerance * sums->size || x->misses > 2;
+    return sums->rounding > blurred_residual * tolerance * tolerance * sums->size ||
+           x->misses > MOST_MISSES;
 }
 
 /* What follows a sweep. */

@@ -4,6 +4,7 @@
 #define SWEEP_NESTEROV_H
 
 #include "sweep/island_sweep.h"
+#include "sweep/strategy.h"
 #include <math.h>
 
 /* Nesterov's momentum, restarted when the change of a sweep points against it. */
@@ -16,7 +17,7 @@ typedef struct plu_nesterov {
  * much momentum. */
 static inline plu_nesterov plu_nesterov_start(const plu_island *island)
 {
-    return (plu_nesterov){1.0, 0.0, island->tiled ? 4.0 : 1.0};
+    return (plu_nesterov){1.0, 0.0, island->tiled ? tiled_momentum : 1.0};
 }
 
 /* Whether the next sweep can have momentum. At the start and after a restart two sweeps go without,

@@ -1,14 +1,9 @@
 #include "sweep/search.h"
 #include "sweep/criterion.h"
+#include "sweep/strategy.h"
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-
-enum { DRIFTED = 128 }; /* sweeps in floats after which their errors are less certain */
-
-/* An island whose first sweep changes the impulses by a smaller share is at rest, and as a rule
- * converged at the first check. */
-static const double at_rest_change = 1e-3;
 
 double plu_search_tolerance(plu_search *x, const plu_sweep_sums *sweep)
 {
@@ -21,9 +16,6 @@ double plu_search_tolerance(plu_search *x, const plu_sweep_sums *sweep)
     const double share = PLU_DEEP * (plu_fall(s) * w->mass) / sqrt(sweep->size);
     return s->tolerance * fmin(fmax(share, PLU_LEAST_SHARE), 1.0);
 }
-
-/* Above this much rounding, sweeps go on in doubles. */
-static const double most_rounding = 0.25;
 
 void plu_search_judge(plu_search *x, const plu_sweep_sums *sweep, bool likely)
 {
@@ -43,21 +35,6 @@ void plu_search_judge(plu_search *x, const plu_sweep_sums *sweep, bool likely)
         plu_pressed_judge(w->problem, w->island, s, r);
     }
 }
-
-/* Errors computed from floats are uncertain by this share of what is allowed, as a rule. */
-static const double float_noise = 0.01;
-
-/* The rounding of impulses hides about `hidden` times what is allowed, which grows with depth: up
- * to least_hidden, under loads of some bodies, errors that are light_share of what is allowed need
- * no check in doubles, above most_hidden all do, above most_pressed floats would not suffice.
- * Doubles also go on where errors are more than `far` times what floats show. */
-static const double least_hidden = 1e-3, light_share = 0.95, most_hidden = 0.25, most_pressed = 4.0,
-                    far = 2.0;
-
-/* If the first sweeps change the impulses by at most the share settled_change, the bed is at rest,
- * and the sweeps up to min_iterations are saved if the errors are at most settled_share of what is
- * allowed. The margin is needed because the next steps start from the errors of this one. */
-static const double settled_change = 3e-4, settled_share = 0.5;
 
 /* Computes the errors from the floats: whether they are small enough for a check of the true
  * errors, which costs four times as much. True if an error is NaN, so that the check sees it.
@@ -82,9 +59,26 @@ static bool may_pass(plu_search *x, const plu_sweep_sums *sweep, double estimate
 {
     const plu_solve_settings *s = x->settings;
     const double early =
-        x->swept.island->tiled ? 1.3 : 1.0; /* estimates are of a tile's first sweep */
+        x->swept.island->tiled ? tile_estimate : 1.0; /* estimates are of a tile's first sweep */
     return s->natural || s->velocity ||
            (estimate <= early * s->tolerance && estimate <= early * plu_search_tolerance(x, sweep));
+}
+
+void plu_checks_plan(plu_checks *c, int now, double missed, bool cheap)
+{
+    const struct plu_planning *how = cheap ? &planned_estimates : &planned_checks;
+    const double leap = c->last > 0 ? how->leap : how->first_leap;
+    double power = how->power;
+    c->falls = c->last > 0 && missed < c->missed;
+    if (c->falls) {
+        power = log(c->missed / missed) / log((double)now / c->last);
+        c->falls = power >= least_power;
+        power = fmin(fmax(power, least_power), most_power);
+    }
+    const double sweeps = now * fmax(fmin(pow(missed / how->goal, 1.0 / power), leap), how->spared);
+    c->last = now;
+    c->missed = missed;
+    c->next = (int)sweeps + 1;
 }
 
 /* Sets the number of sweeps at which to check again; `cheap` as for plu_checks_plan. */
@@ -92,16 +86,12 @@ static void plan_check(plu_search *x, bool cheap)
 {
     const int now = x->result->iterations;
     if (!x->settings->velocity)
-        x->checks.next = now + 1 + now / 8;
+        x->checks.next = now + 1 + now / CHECKED_EVERY;
     else
         plu_checks_plan(&x->checks, now, x->result->missed, cheap);
     if (now < x->settings->min_iterations) /* too early to tell */
         x->checks.next = x->settings->min_iterations;
 }
-
-/* Driven islands have no fallback: in steps in which chains of grains buckle their sweeps may go
- * on, unless the scene wants few. */
-enum { MANY = 1000, PATIENCE = 4 };
 
 static int most_sweeps(const plu_search *x)
 {
@@ -114,7 +104,7 @@ bool plu_search_finished(plu_search *x, const plu_sweep_sums *sweep)
     const plu_solve_settings *s = x->settings;
     plu_island_result *r = x->result;
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
-    const bool still = estimate <= 1e-12;
+    const bool still = estimate <= no_change;
     const bool last = r->iterations >= most_sweeps(x) || plu_gives_up(s);
     bool due = still || last;
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->checks.next)
@@ -139,7 +129,7 @@ bool plu_search_finished(plu_search *x, const plu_sweep_sums *sweep)
     plu_search_judge(x, sweep,
                      glances || last || still || x->checks.last > 0 || estimate <= at_rest_change);
     if (glances && !r->converged) {
-        x->blurred |= !x->swept.island->tiled || !(r->missed <= far * seen);
+        x->blurred |= !x->swept.island->tiled || !(r->missed <= far_off * seen);
         plu_swept_renew(&x->swept);
     }
     plan_check(x, false);

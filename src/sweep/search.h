@@ -5,6 +5,20 @@
 #include "general/pace.h"
 #include "sweep/engine.h"
 
+/* When to check whether sweeps have solved an island by errors as velocities (blocks/errors.h),
+ * which fall as a power of the number of sweeps: extrapolated from the last two checks. Zero at
+ * first. */
+typedef struct plu_checks {
+    int next;      /* number of sweeps before the next check */
+    int last;      /* the same of the last one; 0: none */
+    double missed; /* errors there, over what is allowed */
+    bool falls;    /* they have fallen since the check before, and not slowly */
+} plu_checks;
+
+/* After a check at `now` sweeps with the errors `missed`: sets c->next. `cheap`: errors are those
+ * of floats, which cost no more than a pass of sweeps. */
+void plu_checks_plan(plu_checks *c, int now, double missed, bool cheap);
+
 /* The state of the solve of one island. */
 typedef struct plu_search {
     plu_swept swept;

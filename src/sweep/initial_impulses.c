@@ -1,28 +1,12 @@
-#include "sweep/cold.h"
+#include "sweep/initial_impulses.h"
 #include "sweep/engine.h"
 #include "sweep/nesterov.h"
+#include "sweep/strategy.h"
 #include "sweep/workspace.h"
 #include <string.h>
 
-/* Smaller islands find their impulses by the sweeps of the step. */
-enum { FEWEST = 1000 };
-
-/* In units of g h: how fast an island at rest is before the step; by how much its bodies may change
- * their speed in the step where sweeps end, and where the island counts as borne. All are root mean
- * squares by mass: single bodies that fall, roll or spin beside the others do not count for more
- * than they weigh, and what keeps its speed is not an error. */
-static const double still = 1.0, borne_well = 0.02, borne = 0.1;
-
-/* Sweeps end where twice as many have lowered the change to no less than this share: of an island
- * that is borne, and of one that is not yet. Sweeps carry a load a few layers on each, so the
- * change in a deep bed hardly falls until they have come to its floor. */
-static const double no_gain = 0.8, no_gain_yet = 0.99;
-
-/* PATIENCE: times the sweeps of a step; the impulses are sought only once in a run. */
-enum { FIRST_LOOK = 64, PATIENCE = 16, RENEWED = 64 };
-
 /* Nothing but gravity moves the bodies: boundaries and the cell stand still. */
-static bool stands(const plu_problem *p)
+static bool is_still(const plu_problem *p)
 {
     if (p->servos_count > 0 || p->drifts)
         return false;
@@ -58,21 +42,21 @@ static double sweep(plu_swept *x)
 {
     plu_nesterov m = plu_nesterov_start(x->island);
     double change = INFINITY;
-    const long most = (long)PATIENCE * x->settings->max_iterations;
-    for (long sweeps = 0, look = FIRST_LOOK;;) {
+    const long most = (long)START_PATIENCE * x->settings->max_iterations;
+    for (long sweeps = 0, next = START_CHECKED;;) {
         const plu_sweep_way way = {
             .keep = true, .judged = true, .moves = plu_nesterov_moves(&m), .beta = m.beta};
         const plu_sweep_sums sums = x->engine->sweep(x, &way);
         sweeps += plu_sweeps_of(x->island);
         plu_nesterov_next(&m, &sums);
-        const bool looks = sweeps >= look || sweeps >= most || plu_gives_up(x->settings);
-        if (looks || sweeps % RENEWED == 0) {
+        const bool due = sweeps >= next || sweeps >= most || plu_gives_up(x->settings);
+        if (due || sweeps % RENEWED == 0) {
             plu_swept_give(x);
             plu_swept_renew(x);
         }
-        if (!looks)
+        if (!due)
             continue;
-        look = 2 * sweeps;
+        next = 2 * sweeps;
         const double before = change;
         change = speed_of(x, true);
         const double gain = before > borne ? no_gain_yet : no_gain;
@@ -90,7 +74,7 @@ static void clear_impulses(plu_problem *p, const plu_island *island)
 }
 
 /* *found: whether impulses were found. */
-static plu_status find_start(plu_swept *x, bool *found, plu_error *err)
+static plu_status find(plu_swept *x, bool *found, plu_error *err)
 {
     plu_problem *p = x->problem;
     plu_island *island = x->island;
@@ -105,8 +89,8 @@ static plu_status find_start(plu_swept *x, bool *found, plu_error *err)
     return PLU_OK;
 }
 
-static plu_status find_starts(plu_problem *p, const plu_solve_settings *s, plu_workspace *w,
-                              long *served, bool *found, plu_error *err)
+static plu_status find_all(plu_problem *p, const plu_solve_settings *s, plu_workspace *w,
+                           long *served, bool *found, plu_error *err)
 {
     plu_status status = PLU_OK;
     for (int k = 0; k < p->islands_count && status == PLU_OK; k++) {
@@ -117,11 +101,12 @@ static plu_status find_starts(plu_problem *p, const plu_solve_settings *s, plu_w
                        .settings = s,
                        .shared = &w->single,
                        .mass = -1.0};
-        if (island->contacts < FEWEST || !island->padded)
+        if (island->contacts < START_FEWEST || !island->padded)
             continue;
-        bool good = speed_of(&x, false) > still; /* in motion: there is no rest to be kept */
+        bool good =
+            speed_of(&x, false) > start_at_rest; /* in motion: there is no rest to be kept */
         if (!good) {
-            status = find_start(&x, &good, err);
+            status = find(&x, &good, err);
             *found |= good;
         }
         *served += good ? island->contacts : 0;
@@ -129,16 +114,16 @@ static plu_status find_starts(plu_problem *p, const plu_solve_settings *s, plu_w
     return status;
 }
 
-plu_status plu_find_start(plu_problem *p, const plu_solve_settings *s, plu_workspace *w,
-                          long *served, bool *found, plu_error *err)
+plu_status plu_initial_impulses(plu_problem *p, const plu_solve_settings *s, plu_workspace *w,
+                                long *served, bool *found, plu_error *err)
 {
     *served = 0;
     *found = false;
     if (!s->velocity || !s->solver->step || s->local->sphere != plu_local_exact || s->associated ||
-        plu_fall(s) <= 0.0 || !stands(p))
+        plu_fall(s) <= 0.0 || !is_still(p))
         return PLU_OK;
     p->opens = true;
-    const plu_status status = find_starts(p, s, w, served, found, err);
+    const plu_status status = find_all(p, s, w, served, found, err);
     p->opens = false;
     return status;
 }
