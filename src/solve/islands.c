@@ -101,7 +101,7 @@ static plu_status solve_all(plu_problem *problem, const plu_solve_settings *s, p
 {
     plu_status status = plu_workspace_reserve(w, problem->islands_count, err);
     int failed = problem->islands_count; /* the first island that did */
-    plu_error said = {0};
+    plu_error first_error = {0};
 #pragma omp parallel for schedule(dynamic) if (problem->islands_count > 1)
     for (int k = 0; k < problem->islands_count; k++) {
         if (status != PLU_OK)
@@ -114,12 +114,12 @@ static plu_status solve_all(plu_problem *problem, const plu_solve_settings *s, p
 #pragma omp critical
         if (k < failed) {
             failed = k;
-            said = why;
+            first_error = why;
         }
     }
     if (failed == problem->islands_count)
         return status;
-    return plu_fail(err, said.status, "%s", said.text);
+    return plu_fail(err, first_error.status, "%s", first_error.text);
 }
 
 /* Calls the fallback for the islands that have not converged, unless they are too large. */
@@ -140,14 +140,14 @@ static plu_status call_fallback(plu_problem *problem, const plu_solve_settings *
 }
 
 /* Islands in which a contact bears more than it may by other methods than sweeps, or which these do
- * not solve where a boundary presses (`swept`: those in which the fallback was called). */
-static plu_status let_yield(plu_problem *problem, const plu_solve_settings *s, bool swept,
+ * not solve where a boundary presses (`by_sweeps`: those in which the fallback was called). */
+static plu_status let_yield(plu_problem *problem, const plu_solve_settings *s, bool by_sweeps,
                             plu_workspace *w, plu_error *err)
 {
     plu_status status = PLU_OK;
     for (int k = 0; k < problem->islands_count && status == PLU_OK; k++) {
         plu_island *island = &problem->islands[k];
-        if (swept && w->results[k].fallback_seconds == 0.0)
+        if (by_sweeps && w->results[k].fallback_seconds == 0.0)
             continue;
         if (island->bound.most > 0.0)
             continue;

@@ -1,6 +1,5 @@
 #include "sweep/engine.h"
 #include "sweep/strategy.h"
-#include "sweep/sweep_single.h"
 #include <omp.h>
 
 static bool any(const plu_problem *p, const plu_island *island, const plu_solve_settings *s)

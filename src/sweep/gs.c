@@ -1,6 +1,27 @@
-/* Colored Gauss-Seidel in body form, with Nesterov momentum and gradient restart (O'Donoghue &
- * Candes 2015), Anderson acceleration if convergence stays slow, and a stopping test for each
- * island. Large islands are swept in single precision as long as that suffices. */
+/* Colored Gauss-Seidel in body form. To be solved is, for all contacts c of an island at once,
+ *
+ *     y = W p + q ,   y^ in K_r* , orthogonal to p in K_r          AB21 (63), blocks/blocks.h
+ *
+ * A sweep visits the contacts one after the other, the impulses of all others held: AB21 (66),
+ * (67). W is never formed. With v = v_free + M^-1 H p the visit of a contact between a and b is
+ *
+ *     y  = H_c^T v + w                    from two rows, v_a and v_b
+ *     q- = y - W_cc p_c                   what all others do to it
+ *     p' = local solution for q-          local/exact_lanes.h
+ *     v_a, v_b += M^-1 H_c (p' - p_c)     so that v belongs to p after each visit
+ *
+ * and costs the same however many contacts its bodies have. Without friction that is coordinate
+ * descent of 1/2 p.W p + q.p over p >= 0 (SOR for complementarity problems: Cryer 1971). Around it:
+ *
+ *      .--> accelerate --> sweep --> pressed or jammed? ---> yields, in doubles  --.
+ *      |    nesterov.h     engine.h      jam.h                                     |
+ *      |    anderson.h                   solved? ----------> end      search.h     |
+ *      |                                 slow? ------------> end, for the fallback |
+ *      |                                 rounding, or long? -> the finer engine  --|
+ *      |                                 a few contacts? --> hand_over.h         --|
+ *      '---------------------------------------- no <------------ begin anew -----'
+ *
+ * Each island ends by itself, so that the norm of a large one does not hide a small one. */
 #include "base/team.h"
 #include "sweep/criterion.h"
 #include "sweep/hand_over.h"

@@ -4,7 +4,13 @@
  * the associated law (contact_problem.h) impulses minimize the kinetic energy after the step: where
  * contacts can bear the load, they bear it, and where nothing slips Coulomb's law holds, too. They
  * are computed with less friction than there is (open_lanes.h), so that they bear the load in the
- * steps that follow as well. */
+ * steps that follow as well:
+ *
+ *     bed at rest, p = 0 --> sweeps by the associated law, 0.9 of the friction --> |dv| small?
+ *         yes: the step begins from these impulses        no: from zero, as if nothing had been
+ *
+ * Sweeps carry a load a few layers on each, so what tells whether they are done is by how much the
+ * step would still change the velocities, at doubled numbers of sweeps. */
 #ifndef SWEEP_INITIAL_IMPULSES_H
 #define SWEEP_INITIAL_IMPULSES_H
 

@@ -1,8 +1,9 @@
-/* island_sweep.h: one Gauss-Seidel sweep over an island, with Nesterov momentum. */
+/* island_sweep.h: one Gauss-Seidel sweep over an island, in doubles (island_sweep.c) or in floats
+ * (sweep_single.c), with Nesterov momentum. */
 #ifndef SWEEP_ISLAND_SWEEP_H
 #define SWEEP_ISLAND_SWEEP_H
 
-#include "blocks/blocks.h"
+#include "blocks/single.h"
 #include "local/local.h"
 
 /* Sums over the contacts of a sweep, with moments divided by L. */
@@ -40,6 +41,12 @@ typedef struct plu_sweep_way {
  * of each contact; undefined unless way->judged. */
 plu_sweep_sums plu_sweep_island(plu_problem *problem, plu_island *island, const plu_sweep_way *way,
                                 plu_local_solve *local);
+
+/* The same in single precision (blocks/single.h), with the exact local solver, after plu_momentum
+ * if way->moves, for an island whose floats plu_single_begin has filled. Order of visits, beta and
+ * sums are the same. */
+plu_sweep_sums plu_sweep_single(plu_single *single, const plu_island *island,
+                                const plu_sweep_way *way);
 
 /* The change of the impulse of a slot if its contact alone were solved (N s, moments over L). It is
  * 0 for all slots at the solution. */

@@ -38,8 +38,8 @@ void plu_search_judge(plu_search *x, const plu_sweep_sums *sweep, bool likely)
 
 /* Computes the errors from the floats: whether they are small enough for a check of the true
  * errors, which costs four times as much. True if an error is NaN, so that the check sees it.
- * *sure: they are so small, after so few sweeps, that the true errors need no check. */
-static bool floats_pass(plu_search *x, double allowed, bool *sure)
+ * *safe: they are so small, after so few sweeps, that the true errors need no check. */
+static bool estimate_passes(plu_search *x, double allowed, bool *safe)
 {
     const plu_solve_settings *s = x->settings;
     const plu_errors e = x->swept.engine->errors(&x->swept);
@@ -48,7 +48,7 @@ static bool floats_pass(plu_search *x, double allowed, bool *sure)
     x->load = e.fall > 0.0 ? e.pressed / e.fall : HUGE_VAL;
     x->blurred = plu_velocity_rounding(&e, s) > most_rounding || hidden > most_pressed;
     const double share = hidden <= least_hidden ? light_share : settled_share;
-    *sure = !x->blurred && x->result->iterations < DRIFTED && x->result->missed <= share &&
+    *safe = !x->blurred && x->result->iterations < DRIFTED && x->result->missed <= share &&
             hidden <= most_hidden;
     return !(x->result->missed > allowed * (1.0 - float_noise));
 }
@@ -104,36 +104,37 @@ bool plu_search_finished(plu_search *x, const plu_sweep_sums *sweep)
     const plu_solve_settings *s = x->settings;
     plu_island_result *r = x->result;
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
-    const bool still = estimate <= no_change;
+    const bool unchanged = estimate <= no_change;
     const bool last = r->iterations >= most_sweeps(x) || plu_gives_up(s);
-    bool due = still || last;
+    bool due = unchanged || last;
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->checks.next)
         due = may_pass(x, sweep, estimate);
-    const bool glances = s->velocity && x->swept.engine->errors && !last && !still;
-    const bool settled = !due && glances && x->swept.island->large &&
+    const bool estimates = s->velocity && x->swept.engine->errors && !last && !unchanged;
+    const bool at_rest = !due && estimates && x->swept.island->large &&
                          r->iterations < s->min_iterations && x->checks.last == 0 &&
                          estimate <= settled_change;
-    if (!due && !settled)
+    if (!due && !at_rest)
         return false;
-    const double allowed = settled ? settled_share : 1.0;
-    bool sure = false;
-    if (glances && !floats_pass(x, allowed, &sure)) {
+    const double allowed = at_rest ? settled_share : 1.0;
+    bool safe = false;
+    if (estimates && !estimate_passes(x, allowed, &safe)) {
         plan_check(x, true);
         return false;
     }
-    if (sure && (settled || r->iterations >= s->min_iterations)) {
+    if (safe && (at_rest || r->iterations >= s->min_iterations)) {
         plu_swept_give(&x->swept);
         return true;
     }
-    const double seen = r->missed;
+    const double estimated = r->missed;
     plu_search_judge(x, sweep,
-                     glances || last || still || x->checks.last > 0 || estimate <= at_rest_change);
-    if (glances && !r->converged) {
-        x->blurred |= !x->swept.island->tiled || !(r->missed <= far_off * seen);
+                     estimates || last || unchanged || x->checks.last > 0 ||
+                         estimate <= at_rest_change);
+    if (estimates && !r->converged) {
+        x->blurred |= !x->swept.island->tiled || !(r->missed <= far_off * estimated);
         plu_swept_renew(&x->swept);
     }
     plan_check(x, false);
     x->misses += !r->converged;
     return last || (r->missed <= allowed &&
-                    (still || settled || (r->converged && r->iterations >= s->min_iterations)));
+                    (unchanged || at_rest || (r->converged && r->iterations >= s->min_iterations)));
 }

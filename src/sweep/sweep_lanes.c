@@ -1,8 +1,18 @@
 /* Solves the contacts of one color in SIMD lanes, as many at a time as a register holds (compiled
  * for each instruction set, base/cpu.h).
  *
- * The velocity of a body is one row of 64 bytes. The sixteen rows of a block are loaded whole and
- * transposed in registers, which is faster than gathering single numbers. */
+ * Contacts of a color share no body, so eight of them can be visited at once with the result of any
+ * order. Lane k of a block is contact k; a visit (gs.c has its equations) is then
+ *
+ *      row a_0 [v w 1/m 1/I]            v_x of lanes 0..7                     rows a_0 ... a_7
+ *      row a_1 [v w 1/m 1/I]   8 x 8    v_y                  y, q-, p'  8 x 8  += M^-1 H (p' - p)
+ *      ...                    ------->  ...                 --------> ------>
+ *      row a_7 [v w 1/m 1/I]  transpose 1/I of lanes 0..7             transpose
+ *
+ * and the same with the rows b. The velocity of a body is one row of 64 bytes, a cache line: rows
+ * are loaded whole and transposed in registers, which is faster than gathering single numbers.
+ * Branches become masks (local/exact_lanes.h), so that a lane's result does not depend on the
+ * others. In doubles given rows are not written; in floats all may be (blocks/single.h). */
 #include "sweep/sweep_lanes.h"
 #include "local/exact_lanes.h"
 #include "local/open_lanes.h"

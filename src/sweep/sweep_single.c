@@ -1,6 +1,6 @@
-#include "sweep/sweep_single.h"
 #include "base/team.h"
 #include "blocks/parts.h"
+#include "sweep/island_sweep.h"
 #include "sweep/sweep_lanes.h"
 #include <omp.h>
 

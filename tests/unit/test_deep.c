@@ -6,8 +6,8 @@
 #include "near.h"
 #include "solve/solver_names.h"
 #include "sweep/criterion.h"
+#include "sweep/island_sweep.h"
 #include "sweep/sweep_lanes.h"
-#include "sweep/sweep_single.h"
 #include "sweep/workspace.h"
 #include <stdlib.h>
 

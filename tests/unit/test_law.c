@@ -15,7 +15,6 @@
 #include "solve/solve.h"
 #include "solving.h"
 #include "sweep/island_sweep.h"
-#include "sweep/sweep_single.h"
 #include <math.h>
 
 #if !defined(PLU_LAW_TIMES)

@@ -6,7 +6,6 @@
 #include "draw.h"
 #include "near.h"
 #include "sweep/island_sweep.h"
-#include "sweep/sweep_single.h"
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
