@@ -8,7 +8,7 @@ static bool any(const plu_problem *p, const plu_island *island, const plu_solve_
     return true;
 }
 
-static plu_status begin(plu_swept *x, plu_error *err)
+static plu_status begin(plu_engine_state *x, plu_error *err)
 {
     (void)err;
     plu_flow_fill(x->problem, x->island);
@@ -17,7 +17,7 @@ static plu_status begin(plu_swept *x, plu_error *err)
 }
 
 /* Contacts that yield need the exact local solver, whatever the settings name. */
-static plu_sweep_sums sweep(plu_swept *x, const plu_sweep_way *way)
+static plu_sweep_sums sweep(plu_engine_state *x, const plu_sweep_way *way)
 {
     if (way->moves) {
         plu_momentum(x->problem, x->island, way->beta);
@@ -37,7 +37,7 @@ static bool single_suits(const plu_problem *p, const plu_island *island,
            s->tolerance >= single_tolerance && plu_single_suits(p, island);
 }
 
-static plu_status begin_single(plu_swept *x, plu_error *err)
+static plu_status begin_single(plu_engine_state *x, plu_error *err)
 {
     if (x->island->large) {
         x->single = x->shared;
@@ -54,7 +54,7 @@ static plu_status begin_single(plu_swept *x, plu_error *err)
     return PLU_OK;
 }
 
-static plu_sweep_sums sweep_single(plu_swept *x, const plu_sweep_way *way)
+static plu_sweep_sums sweep_single(plu_engine_state *x, const plu_sweep_way *way)
 {
     if (way->moves)
         plu_servos_move_on(x->problem, x->island, x->single, way->beta);
@@ -63,17 +63,17 @@ static plu_sweep_sums sweep_single(plu_swept *x, const plu_sweep_way *way)
     return sums;
 }
 
-static plu_errors errors_single(const plu_swept *x)
+static plu_errors errors_single(const plu_engine_state *x)
 {
     return plu_single_errors(x->single, x->island, x->settings->pull);
 }
 
-static void give_single(const plu_swept *x)
+static void give_single(const plu_engine_state *x)
 {
     plu_problem_apply_single(x->problem, x->island, x->single);
 }
 
-static void renew_single(const plu_swept *x)
+static void renew_single(const plu_engine_state *x)
 {
     plu_single_renew(x->single, x->island);
 }

@@ -21,7 +21,7 @@
 struct plu_engine;
 
 /* An island that an engine sweeps. The engine's memory is borrowed from the workspace. */
-typedef struct plu_swept {
+typedef struct plu_engine_state {
     const struct plu_engine *engine;
     plu_problem *problem;
     plu_island *island;
@@ -30,7 +30,7 @@ typedef struct plu_swept {
     plu_single own;     /* floats of an island of a single thread: a copy of what `shared` is */
     plu_single *single; /* one of them, from `begin` on; doubles: NULL */
     double mass;        /* plu_problem_mass of the island; < 0: nobody has computed it yet */
-} plu_swept;
+} plu_engine_state;
 
 typedef struct plu_engine {
     const char *name;
@@ -41,17 +41,17 @@ typedef struct plu_engine {
     bool (*suits)(const plu_problem *problem, const plu_island *island,
                   const plu_solve_settings *settings);
     /* Starts from the impulses of the problem. PLU_OK or PLU_IO. */
-    plu_status (*begin)(plu_swept *x, plu_error *err);
+    plu_status (*begin)(plu_engine_state *x, plu_error *err);
     /* One call of plu_sweep_island or its like, servos included. If way->moves momentum carries
      * the bodies on first: here and not in a function of its own, because an engine may do so tile
      * by tile, while the bodies of a tile are in cache. */
-    plu_sweep_sums (*sweep)(plu_swept *x, const plu_sweep_way *way);
+    plu_sweep_sums (*sweep)(plu_engine_state *x, const plu_sweep_way *way);
     /* Estimates of plu_problem_errors; NULL: there is nothing cheaper. */
-    plu_errors (*errors)(const plu_swept *x);
+    plu_errors (*errors)(const plu_engine_state *x);
     /* Impulses back to the problem, which gets the velocities that they have. */
-    void (*give)(const plu_swept *x);
+    void (*give)(const plu_engine_state *x);
     /* After `give`: goes on with those velocities. */
-    void (*renew)(const plu_swept *x);
+    void (*renew)(const plu_engine_state *x);
 } plu_engine;
 
 /* The engine that suits every island. */
@@ -67,14 +67,14 @@ plu_status plu_engines_prepare(plu_single *shared, const plu_problem *problem,
                                const plu_solve_settings *settings, plu_error *err);
 
 /* The impulses are in the problem, and its velocities are theirs. */
-static inline void plu_swept_give(const plu_swept *x)
+static inline void plu_engine_give(const plu_engine_state *x)
 {
     if (x->engine->finer)
         x->engine->give(x);
 }
 
 /* The engine goes on with the velocities that `give` has left in the problem. */
-static inline void plu_swept_renew(const plu_swept *x)
+static inline void plu_engine_renew(const plu_engine_state *x)
 {
     if (x->engine->finer)
         x->engine->renew(x);

@@ -38,14 +38,14 @@
  * and the fallback behind it instead. */
 static bool has_finer(const plu_search *x)
 {
-    return x->swept.engine->finer != NULL;
+    return x->state.engine->finer != NULL;
 }
 
 /* Whether the fallback is expected to converge sooner than the sweeps (pace.h). */
 static bool is_slow(plu_search *x, const plu_sweep_sums *sums)
 {
     const plu_solve_settings *s = x->settings;
-    const plu_island *island = x->swept.island;
+    const plu_island *island = x->state.island;
     const int iterations = x->result->iterations;
     if (has_finer(x) || !s->fallback || x->result->driven || island->bound.most > 0.0 ||
         island->contacts > PLU_FALLBACK_CONTACTS || !plu_pace_due(iterations))
@@ -60,8 +60,8 @@ static bool is_slow(plu_search *x, const plu_sweep_sums *sums)
 static bool hands_over(const plu_search *x)
 {
     const plu_solve_settings *s = x->settings;
-    const plu_island *island = x->swept.island;
-    if (!island->large || !s->fallback || !s->velocity || x->swept.problem->servos_count > 0 ||
+    const plu_island *island = x->state.island;
+    if (!island->large || !s->fallback || !s->velocity || x->state.problem->servos_count > 0 ||
         island->bound.most > 0.0 || x->result->iterations < x->next_handed)
         return false;
     return !(has_finer(x) && x->checks.falls && x->checks.next <= x->next_handed + SOON);
@@ -71,7 +71,7 @@ static bool hands_over(const plu_search *x)
  * impulses in the problem have changed, and sweeps begin anew from them. */
 static plu_status hand_over(plu_search *x, const plu_sweep_sums *sums, bool *kept, plu_error *err)
 {
-    plu_swept *swept = &x->swept;
+    plu_engine_state *state = &x->state;
     const int now = x->result->iterations;
     *kept = false;
     if (!hands_over(x))
@@ -80,12 +80,12 @@ static plu_status hand_over(plu_search *x, const plu_sweep_sums *sums, bool *kep
     if (x->result->missed <= 1.0)
         return PLU_OK;
     plu_status status =
-        plu_hand_over_worst(swept->problem, swept->island, x->settings, x->result, kept, err);
+        plu_hand_over_worst(state->problem, state->island, x->settings, x->result, kept, err);
     x->next_handed = *kept ? now + NEXT_HANDED : 2 * now;
     if (*kept)
         x->checks = (plu_checks){.next = now + 1};
     if (*kept && status == PLU_OK)
-        status = swept->engine->begin(swept, err);
+        status = state->engine->begin(state, err);
     return status;
 }
 
@@ -94,14 +94,14 @@ static plu_status hand_over(plu_search *x, const plu_sweep_sums *sums, bool *kep
  */
 static bool is_pressed(plu_search *x, const plu_sweep_sums *sums, bool last)
 {
-    const plu_swept *swept = &x->swept;
+    const plu_engine_state *state = &x->state;
     const int now = x->result->iterations;
-    if (swept->island->bound.most > 0.0 || (now < x->next_pressed && !last) ||
-        !plu_may_yield(swept->problem, sums->size))
+    if (state->island->bound.most > 0.0 || (now < x->next_pressed && !last) ||
+        !plu_may_yield(state->problem, sums->size))
         return false;
     x->next_pressed = now + 1 + now / 2;
-    plu_swept_give(swept);
-    return plu_yields(swept->problem, swept->island);
+    plu_engine_give(state);
+    return plu_yields(state->problem, state->island);
 }
 
 /* Whether errors are large and do not fall, so that it pays to look whether a boundary presses
@@ -111,7 +111,7 @@ static bool may_jam(const plu_search *x)
     const bool jammed = x->settings->jammed;
     const int sweeps = x->checks.last;
     return sweeps >= (jammed ? NEXT_JAM : FIRST_JAM) &&
-           (long)sweeps * x->swept.island->contacts >= (jammed ? NEXT_VISITS : JAM_VISITS) &&
+           (long)sweeps * x->state.island->contacts >= (jammed ? NEXT_VISITS : JAM_VISITS) &&
            !x->checks.falls && x->result->iterations >= x->next_jam &&
            x->checks.missed > (jammed && sweeps >= FIRST_HANDED ? 1.0 : jam_missed);
 }
@@ -121,28 +121,28 @@ static bool may_jam(const plu_search *x)
  */
 static bool is_jammed(plu_search *x, bool due)
 {
-    const plu_swept *swept = &x->swept;
-    const bool is_due = due && (x->settings->jammed || swept->island->contacts > NEWTON_IS_CHEAP);
-    if (swept->problem->yield.least == 0.0 || swept->island->bound.most > 0.0 ||
+    const plu_engine_state *state = &x->state;
+    const bool is_due = due && (x->settings->jammed || state->island->contacts > NEWTON_IS_CHEAP);
+    if (state->problem->yield.least == 0.0 || state->island->bound.most > 0.0 ||
         !x->settings->velocity || !(x->result->missed > 1.0) || !(is_due || may_jam(x)))
         return false;
     x->next_jam = 2 * x->result->iterations;
-    plu_swept_give(swept);
-    return plu_jam_presses(swept->problem, swept->island);
+    plu_engine_give(state);
+    return plu_jam_presses(state->problem, state->island);
 }
 
 /* Beds that yield under a stress have no nearby solution for Anderson acceleration to find, and it
  * stands still there: momentum alone goes on. Before the first check it is known of servos only. */
 static bool is_driven(const plu_search *x)
 {
-    return x->result->driven || x->swept.problem->servos_count > 0;
+    return x->result->driven || x->state.problem->servos_count > 0;
 }
 
 /* Small islands take Anderson acceleration or the fallback from here on, in doubles. Momentum finds
  * no end where contacts slip all over: larger ones do so, too, unless they are tiled or deep. */
 static bool takes_long(const plu_search *x)
 {
-    const plu_island *island = x->swept.island;
+    const plu_island *island = x->state.island;
     const bool stuck = x->checks.last >= LONG && !x->checks.falls && x->load <= deep_load;
     const bool takes = (stuck && !island->tiled) || !island->large;
     return takes && !is_driven(x) && x->result->iterations >= LONG;
@@ -186,12 +186,12 @@ typedef struct acceleration {
 
 static acceleration no_acceleration(const plu_search *x)
 {
-    return (acceleration){plu_nesterov_start(x->swept.island), false};
+    return (acceleration){plu_nesterov_start(x->state.island), false};
 }
 
 static bool may_combine(const plu_search *x)
 {
-    const plu_island *island = x->swept.island;
+    const plu_island *island = x->state.island;
     const int after = x->settings->anderson_after;
     return !has_finer(x) && !is_driven(x) && island->bound.most == 0.0 && island->padded &&
            !island->tiled && after > 0 && x->result->iterations >= after;
@@ -202,9 +202,9 @@ static plu_status combine(plu_search *x, acceleration *a, plu_anderson *anderson
 {
     plu_status status = PLU_OK;
     if (a->combines)
-        plu_anderson_next(anderson, x->swept.problem, x->swept.island);
+        plu_anderson_next(anderson, x->state.problem, x->state.island);
     else if ((a->combines = may_combine(x)))
-        status = plu_anderson_start(anderson, x->swept.problem, x->swept.island, err);
+        status = plu_anderson_start(anderson, x->state.problem, x->state.island, err);
     return status;
 }
 
@@ -214,7 +214,7 @@ static plu_status combine(plu_search *x, acceleration *a, plu_anderson *anderson
 static plu_sweep_way way_of(const plu_search *x, const acceleration *a)
 {
     const plu_solve_settings *s = x->settings;
-    const plu_island *island = x->swept.island;
+    const plu_island *island = x->state.island;
     const bool moves = plu_nesterov_moves(&a->momentum);
     const int before = x->result->iterations;
     const bool soon =
@@ -230,12 +230,12 @@ static plu_sweep_way way_of(const plu_search *x, const acceleration *a)
 
 static plu_sweep_sums sweep_once(plu_search *x, const plu_sweep_way *way)
 {
-    plu_swept *swept = &x->swept;
-    const plu_sweep_sums sums = swept->engine->sweep(swept, way);
-    x->result->iterations += plu_sweeps_of(swept->island);
+    plu_engine_state *state = &x->state;
+    const plu_sweep_sums sums = state->engine->sweep(state, way);
+    x->result->iterations += plu_sweeps_of(state->island);
     if (has_finer(x) && x->result->iterations % RENEWED == 0) {
-        plu_swept_give(swept);
-        plu_swept_renew(swept);
+        plu_engine_give(state);
+        plu_engine_renew(state);
     }
     return sums;
 }
@@ -243,13 +243,13 @@ static plu_sweep_sums sweep_once(plu_search *x, const plu_sweep_way *way)
 /* From here on the problem itself is swept, in which contacts may yield. */
 static void go_on_finer(plu_search *x, outcome now)
 {
-    plu_swept *swept = &x->swept;
+    plu_engine_state *state = &x->state;
     if (has_finer(x)) {
-        plu_swept_give(swept);
-        swept->engine = swept->engine->finer;
+        plu_engine_give(state);
+        state->engine = state->engine->finer;
     }
     if (now != GOES_ON)
-        plu_yield_begin(swept->problem, swept->island, x->settings->pull, now == JAMMED);
+        plu_yield_begin(state->problem, state->island, x->settings->pull, now == JAMMED);
 }
 
 /* Sweeps until the island is solved or given up. After each sweep one of four things happens: it
@@ -290,7 +290,7 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
                                plu_anderson *anderson, plu_island_result *r, plu_error *err)
 {
     *r = (plu_island_result){0};
-    plu_search x = {.swept = {.engine = plu_engine_of(problem, island, s),
+    plu_search x = {.state = {.engine = plu_engine_of(problem, island, s),
                               .problem = problem,
                               .island = island,
                               .settings = s,
@@ -300,7 +300,7 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
                     .result = r,
                     .load = HUGE_VAL,
                     .next_handed = FIRST_HANDED};
-    const plu_status status = x.swept.engine->begin(&x.swept, err);
+    const plu_status status = x.state.engine->begin(&x.state, err);
     return status == PLU_OK ? sweep(&x, anderson, err) : status;
 }
 
@@ -322,7 +322,7 @@ plu_status plu_solve_yielding(plu_problem *problem, plu_island *island,
                               plu_error *err)
 {
     const plu_island_result before = *r;
-    plu_search x = {.swept = {.engine = &plu_doubles,
+    plu_search x = {.state = {.engine = &plu_doubles,
                               .problem = problem,
                               .island = island,
                               .settings = settings,

@@ -19,7 +19,7 @@ static bool is_still(const plu_problem *p)
 
 /* The root mean square by mass, in units of g h, of the speeds before the step or, if `change`, of
  * what the step adds to the velocities. */
-static double speed_of(const plu_swept *x, bool change)
+static double speed_of(const plu_engine_state *x, bool change)
 {
     const plu_problem *p = x->problem;
     double energy = 0.0, mass = 0.0;
@@ -38,7 +38,7 @@ static double speed_of(const plu_swept *x, bool change)
 }
 
 /* Sweeps with momentum. Returns what the step would add to the velocities in the end. */
-static double sweep(plu_swept *x)
+static double sweep(plu_engine_state *x)
 {
     plu_nesterov m = plu_nesterov_start(x->island);
     double change = INFINITY;
@@ -51,8 +51,8 @@ static double sweep(plu_swept *x)
         plu_nesterov_next(&m, &sums);
         const bool due = sweeps >= next || sweeps >= most || plu_gives_up(x->settings);
         if (due || sweeps % RENEWED == 0) {
-            plu_swept_give(x);
-            plu_swept_renew(x);
+            plu_engine_give(x);
+            plu_engine_renew(x);
         }
         if (!due)
             continue;
@@ -74,7 +74,7 @@ static void clear_impulses(plu_problem *p, const plu_island *island)
 }
 
 /* *found: whether impulses were found. */
-static plu_status find(plu_swept *x, bool *found, plu_error *err)
+static plu_status find(plu_engine_state *x, bool *found, plu_error *err)
 {
     plu_problem *p = x->problem;
     plu_island *island = x->island;
@@ -95,12 +95,12 @@ static plu_status find_all(plu_problem *p, const plu_solve_settings *s, plu_work
     plu_status status = PLU_OK;
     for (int k = 0; k < p->islands_count && status == PLU_OK; k++) {
         plu_island *island = &p->islands[k];
-        plu_swept x = {.engine = island->large ? plu_engine_of(p, island, s) : &plu_doubles,
-                       .problem = p,
-                       .island = island,
-                       .settings = s,
-                       .shared = &w->single,
-                       .mass = -1.0};
+        plu_engine_state x = {.engine = island->large ? plu_engine_of(p, island, s) : &plu_doubles,
+                              .problem = p,
+                              .island = island,
+                              .settings = s,
+                              .shared = &w->single,
+                              .mass = -1.0};
         if (island->contacts < START_FEWEST || !island->padded)
             continue;
         bool good =

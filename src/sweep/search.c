@@ -10,7 +10,7 @@ double plu_search_tolerance(plu_search *x, const plu_sweep_sums *sweep)
     const plu_solve_settings *s = x->settings;
     if (s->natural || !s->deep || plu_fall(s) <= 0.0 || sweep->size <= 0.0)
         return s->tolerance;
-    plu_swept *w = &x->swept;
+    plu_engine_state *w = &x->state;
     if (w->mass < 0.0)
         w->mass = plu_problem_mass(w->problem, w->island);
     const double share = PLU_DEEP * (plu_fall(s) * w->mass) / sqrt(sweep->size);
@@ -21,9 +21,9 @@ void plu_search_judge(plu_search *x, const plu_sweep_sums *sweep, bool likely)
 {
     plu_island_result *r = x->result;
     const plu_solve_settings *s = x->settings;
-    const plu_swept *w = &x->swept;
+    const plu_engine_state *w = &x->state;
     const bool natural = s->natural || !w->island->tiled;
-    plu_swept_give(w);
+    plu_engine_give(w);
     if (s->velocity) {
         const plu_errors e = plu_velocity_judge(w->problem, w->island, s, likely, r);
         x->blurred = w->engine->finer && plu_velocity_rounding(&e, s) > most_rounding;
@@ -42,7 +42,7 @@ void plu_search_judge(plu_search *x, const plu_sweep_sums *sweep, bool likely)
 static bool estimate_passes(plu_search *x, double allowed, bool *safe)
 {
     const plu_solve_settings *s = x->settings;
-    const plu_errors e = x->swept.engine->errors(&x->swept);
+    const plu_errors e = x->state.engine->errors(&x->state);
     plu_velocity_take(&e, s, x->result);
     const double hidden = FLT_EPSILON * plu_velocity_pressed(&e, s);
     x->load = e.fall > 0.0 ? e.pressed / e.fall : HUGE_VAL;
@@ -59,7 +59,7 @@ static bool may_pass(plu_search *x, const plu_sweep_sums *sweep, double estimate
 {
     const plu_solve_settings *s = x->settings;
     const double early =
-        x->swept.island->tiled ? tile_estimate : 1.0; /* estimates are of a tile's first sweep */
+        x->state.island->tiled ? tile_estimate : 1.0; /* estimates are of a tile's first sweep */
     return s->natural || s->velocity ||
            (estimate <= early * s->tolerance && estimate <= early * plu_search_tolerance(x, sweep));
 }
@@ -109,8 +109,8 @@ bool plu_search_finished(plu_search *x, const plu_sweep_sums *sweep)
     bool due = unchanged || last;
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->checks.next)
         due = may_pass(x, sweep, estimate);
-    const bool estimates = s->velocity && x->swept.engine->errors && !last && !unchanged;
-    const bool at_rest = !due && estimates && x->swept.island->large &&
+    const bool estimates = s->velocity && x->state.engine->errors && !last && !unchanged;
+    const bool at_rest = !due && estimates && x->state.island->large &&
                          r->iterations < s->min_iterations && x->checks.last == 0 &&
                          estimate <= settled_change;
     if (!due && !at_rest)
@@ -122,7 +122,7 @@ bool plu_search_finished(plu_search *x, const plu_sweep_sums *sweep)
         return false;
     }
     if (safe && (at_rest || r->iterations >= s->min_iterations)) {
-        plu_swept_give(&x->swept);
+        plu_engine_give(&x->state);
         return true;
     }
     const double estimated = r->missed;
@@ -130,8 +130,8 @@ bool plu_search_finished(plu_search *x, const plu_sweep_sums *sweep)
                      estimates || last || unchanged || x->checks.last > 0 ||
                          estimate <= at_rest_change);
     if (estimates && !r->converged) {
-        x->blurred |= !x->swept.island->tiled || !(r->missed <= far_off * estimated);
-        plu_swept_renew(&x->swept);
+        x->blurred |= !x->state.island->tiled || !(r->missed <= far_off * estimated);
+        plu_engine_renew(&x->state);
     }
     plan_check(x, false);
     x->misses += !r->converged;

@@ -21,8 +21,8 @@ void plu_checks_plan(plu_checks *c, int now, double missed, bool cheap);
 
 /* The state of the solve of one island. */
 typedef struct plu_search {
-    plu_swept swept;
-    const plu_solve_settings *settings; /* of `swept` */
+    plu_engine_state state;
+    const plu_solve_settings *settings; /* of `state` */
     plu_island_result *result;
     plu_checks checks;
     int misses;       /* checks that were not passed */
