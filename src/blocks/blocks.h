@@ -30,7 +30,7 @@
 #include "blocks/flow.h"
 #include "blocks/servos.h"
 #include "blocks/turns.h"
-#include "blocks/yield_limits.h"
+#include "blocks/yield.h"
 #include "cone/friction_cone.h"
 #include "pluvia/status.h"
 #include <math.h>

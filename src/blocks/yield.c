@@ -1,5 +1,5 @@
-#include "blocks/yield.h"
 #include "base/vec3.h"
+#include "blocks/blocks.h"
 
 double plu_slot_bears(const plu_problem *p, int slot, plu_bound bound)
 {
