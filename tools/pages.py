@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Writes numbers of runs into README.md and other pages: the pile over seeds, the bin, boundaries that move, the
-lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers), orders of convergence (tests/physics/order.csv), the builds of
+lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers), orders of convergence (tests/physics/order.csv), Newton's method on stored problems and heaps of much friction (newton.py and heaps.py of tests/solvers), the builds of
 tools/matrix.sh.
 
     tools/pages.py             writes them into the pages from the files that are kept beside the scenes
@@ -28,6 +28,7 @@ ELEMENT = SCENES / "element.csv"
 SEEDS, FIGURE4 = SCENES / "pile/seeds.csv", SCENES / "paper/figure4.csv"
 PEERS = ROOT / "tests/bench/peers/results.csv"
 ORDER = ROOT / "tests/physics/order.csv"
+NEWTON, HEAPS = ROOT / "tests/solvers/newton.csv", ROOT / "tests/solvers/heaps.csv"
 ANSWER, PICTURE = SCENES / "campaigns/repose.txt", ROOT / "tools/gallery/calibration.png"
 
 
@@ -286,6 +287,45 @@ def order():
     return "\n" + "".join(f"| {' | '.join(row)} |\n" for row in lines)
 
 
+def newton(plain):
+    """Factorizations of the ways of Newton's method, the residual where one does not get there, "singular" where the matrix
+    was; problems that all solve in fewer than 8 are left out."""
+    with open(NEWTON, newline="", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["way"].startswith("plain ") == plain or row["way"] == "primal-dual"]
+    ways, problems = ([*dict.fromkeys(row[name] for row in rows)] for name in ("way", "problem"))
+    found = {(row["way"], row["problem"]): row for row in rows}
+
+    def cell(row):
+        error = f"{float(row['scaled']):.0e}"
+        return row["factorizations"] if row["solved"] == "1" else f"{error} singular" if row["singular"] == "1" else error
+
+    def easy(problem):
+        return all(found[way, problem]["solved"] == "1" and int(found[way, problem]["factorizations"]) < 8 for way in ways)
+
+    heads = [re.sub("^plain ", "", way) if plain and way != "primal-dual" else "by proximal steps" if plain else way for way in ways]
+    lines = [["problem", *heads], ["---"] * (1 + len(ways))]
+    lines += [[problem, *(cell(found[way, problem]) for way in ways)] for problem in problems if not easy(problem)]
+    lines.append(["**solved**", *(f"{sum(found[way, problem]['solved'] == '1' for problem in problems)} of {len(problems)}" for way in ways)])
+    return "\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def heaps():
+    """Least, median and most of iterations and factorizations of the heaps that a way solves."""
+    with open(HEAPS, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    lines = [["", "solved", "iterations (convex: programs)", "factorizations", "s", "worst residual of the others"], ["---"] * 6]
+    for way in dict.fromkeys(row["way"] for row in rows):
+        some = [row for row in rows if row["way"] == way]
+        good = [row for row in some if row["solved"] == "1"]
+        spans = []
+        for name, form in ("iterations", ".0f"), ("factorizations", ".0f"), ("seconds", ".2f"):
+            values = [float(row[name]) for row in good]
+            spans.append(", ".join(f"{value:{form}}" for value in (min(values), statistics.median(values), max(values))) if values else "")
+        rest = [float(row["scaled"]) for row in some if row["solved"] == "0"]
+        lines.append([way, f"{len(good)} of {len(some)}", *spans, f"{max(rest):.0e}" if rest else ""])
+    return "\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
 def builds():
     return "\n" + matrix.table(matrix.read(matrix.KEPT)) + "\n"
 
@@ -297,6 +337,7 @@ PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes, "liggghts": la
                                 "shear": lambda: sheared("shear"), "shear_cell": lambda: sheared("shear_cell"), "triaxial": triaxial},
          ROOT / "tests/README.md": {"matrix": builds},
          ROOT / "src/theory.md": {"order": order},
+         ROOT / "tests/solvers/README.md": {"newton": lambda: newton(False), "newton plain": lambda: newton(True), "heaps": heaps},
          SCENES / "campaigns.md": {"calibration": calibration, "cases": cases, "cases again": cases},
          SCENES / "paper.md": {"figure4": figure4, "figure4 plain": figure4_plain, "figure5 cost": figure5_cost, "figure5 moving": figure5_moving,
                                "figure5 third": figure5_third, "figure5 more": figure5_more,

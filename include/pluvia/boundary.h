@@ -66,8 +66,12 @@ typedef struct plu_boundary_spec {
     plu_motion_spec motion;
     bool has_servo; /* `servo` is given */
     plu_servo_spec servo;
-    double until;          /* s: time at which it is removed; 0: never */
-    bool displaced;        /* `start` is given: it begins elsewhere than its shape says: */
+    double until;     /* s: time at which it is removed; 0: never */
+    bool staged;      /* some stage of the scene moves it, adds it or removes it */
+    bool absent;      /* it is not there in the present stage */
+    bool added;       /* it is there from the beginning of the present stage on */
+    int since, entry; /* the stage whose motion it follows, and its entry there; -1: the scene */
+    bool displaced;   /* `start` is given: it begins elsewhere than its shape says: */
     double start_shift[3]; /* m */
     double start_angle;    /* rad, about an axis through motion.center: */
     double start_axis[3];  /* unit vector after reading */

@@ -92,6 +92,7 @@ typedef struct plu_case_scene {
     long steps;       /* at most */
     double end;       /* s */
     plu_texts inputs; /* the files that were read, and those of its bodies */
+    plu_texts stages; /* their names */
 } plu_case_scene;
 
 /* PLU_OK, PLU_BAD_INPUT (the values are invalid in the scene: `err` names the case) or PLU_IO; then

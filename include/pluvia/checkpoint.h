@@ -19,7 +19,10 @@ typedef struct plu_run_record {
     double output_seconds; /* of frames */
     double still_since;    /* simulated time (s) since which all bodies are at rest by until_rest */
     double until_rest;     /* time.until_rest of the scene */
-    long at_rest;          /* 1: the run ended because all bodies were at rest */
+    long at_rest;        /* 1: the run ended because all bodies were at rest, or with its stages */
+    long frames, framed; /* that a run which goes on keeps, and the step of the last of them */
+    long stage, staged;  /* the present stage, and the step at which it began */
+    double begun[PLU_STAGES]; /* s: when each stage up to the present one began */
 } plu_run_record;
 
 /* Writes the state as the newest checkpoint of `trajectory`; the one that was the newest is kept as
@@ -47,6 +50,11 @@ typedef struct plu_checkpoint {
  * case. */
 plu_status plu_checkpoint_open(plu_checkpoint *checkpoint, const char *path, plu_error *err);
 void plu_checkpoint_close(plu_checkpoint *checkpoint);
+
+/* Reads the record alone: the stage that the scene must be in before the state is loaded. PLU_OK,
+ * PLU_BAD_INPUT or PLU_IO. */
+plu_status plu_checkpoint_record(plu_checkpoint *checkpoint, plu_run_record *record,
+                                 plu_error *err);
 
 /* Loads the state into `stepper`, which is newly made from a scene that plu_scene_compare accepts,
  * and `record`. PLU_OK, PLU_BAD_INPUT or PLU_IO; after a failure `stepper` and its world must not

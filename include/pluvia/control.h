@@ -20,13 +20,36 @@ extern "C" {
 plu_status plu_stepper_set_velocity(plu_stepper *stepper, int body, const double velocity[3],
                                     const double angular_velocity[3], plu_error *err);
 
+/* The same for many: one row a body. `body` NULL: all of the world, `count` of them, of which those
+ * are left out that are not active or are fixed. All or, after PLU_USAGE, none. */
+plu_status plu_stepper_set_velocities(plu_stepper *stepper, int count, const int *body,
+                                      const double (*velocity)[3],
+                                      const double (*angular_velocity)[3], plu_error *err);
+
 /* Sets the force (N) and the moment (N m), world frame, that act on a body in every step from now
  * on; NULL: none. It counts while the body is active. A body with a load does not sleep. Loads are
- * not part of a checkpoint. If a load is much larger than the weight m g, spheres that it drives
+ * part of a checkpoint. If a load is much larger than the weight m g, spheres that it drives
  * together may overlap by h^2 F / m for a step. PLU_OK; PLU_USAGE: there is no such body, or a
  * number is not finite; PLU_IO. */
 plu_status plu_stepper_set_load(plu_stepper *stepper, int body, const double force[3],
                                 const double moment[3], plu_error *err);
+
+/* The same for many: one row a body. `body` NULL: all of the world, `count` of them, of which those
+ * are left out that are fixed. All or, after PLU_USAGE, none. */
+plu_status plu_stepper_set_loads(plu_stepper *stepper, int count, const int *body,
+                                 const double (*force)[3], const double (*moment)[3],
+                                 plu_error *err);
+
+/* Sets a drag on bodies in every step from now on, beside their loads: drag[k] (kg/s, not negative)
+ * times (flow[k] - velocity), flow in m/s; NULL: 0. `body`, `count` and status as above. The
+ * velocity is that at the end of the step, so no drag is too large for the step; what contacts do
+ * to it is taken from the step before: on a body that they hold the drag is drag * flow. */
+plu_status plu_stepper_set_drags(plu_stepper *stepper, int count, const int *body,
+                                 const double *drag, const double (*flow)[3], plu_error *err);
+
+/* Force and drag on every body in the last step (N): times the step the momentum that came from
+ * outside, exactly; `force` has one row a body. */
+void plu_stepper_loads(const plu_stepper *stepper, double (*force)[3]);
 
 /* Sets gravity (m/s^2) from the next step on; all sleeping bodies wake. The change of potential
  * energy counts as inserted. Part of a checkpoint; a trajectory contains the gravity of the scene.

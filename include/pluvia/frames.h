@@ -24,23 +24,28 @@ typedef struct plu_frame_data {
     const double (*angular_velocity)[3]; /* rad/s, world frame */
     const double (*orientation)[4];      /* unit quaternion, scalar first */
     const double (*force)[3];            /* contact forces (N) */
-    const int *id;                       /* -1: waiting or removed */
-    const unsigned char *state;          /* plu_body_state */
-    const int *species;                  /* index of the material */
-    const unsigned char *fixed;          /* 1: it does not move; NULL: all do */
-    const double *radius;                /* m */
-    const double *mass;                  /* kg */
-    const double *inertia;               /* kg m^2 */
-    plu_cell_box cell;                   /* periodic; not `given`: space is open */
-    const int (*image)[3];               /* in a cell: edges a, b, c gone beyond the first cell */
-    int boundaries;                      /* with a place; 0: the file holds none, none moves */
-    const plu_boundary_place *place;     /* of each boundary of the scene */
-    double dt;                           /* s: impulses of the contacts are those of one step */
-    int contacts;                        /* -1: the file holds none */
-    const plu_contact_row *contact;      /* `spin` is not in the file: zero */
-    const double (*boundary_force)[3];   /* N: of the bodies on each boundary that has a place */
-    const double (*boundary_moment)[3];  /* N m, likewise */
-    const double *boundary_stress;       /* Pa, likewise; not a number without an area */
+    const double (*torque)[3];           /* N m, these as in pluvia/grains.h */
+    const double (*stress)[9];           /* Pa: xx, xy, xz, yx, ... */
+    const double *dissipation;           /* W */
+    const int *coordination;
+    const int *id;                      /* -1: waiting or removed */
+    const unsigned char *state;         /* plu_body_state */
+    const int *species;                 /* index of the material */
+    const unsigned char *fixed;         /* 1: it does not move; NULL: all do */
+    const double *radius;               /* m */
+    const double *mass;                 /* kg */
+    const double *inertia;              /* kg m^2 */
+    plu_cell_box cell;                  /* periodic; not `given`: space is open */
+    const int (*image)[3];              /* in a cell: edges a, b, c gone beyond the first cell */
+    int boundaries;                     /* with a place; 0: the file holds none, none moves */
+    const plu_boundary_place *place;    /* of each boundary of the scene */
+    bool turning;                       /* one turns in the run: its spin is not in the file */
+    double dt;                          /* s: impulses of the contacts are those of one step */
+    int contacts;                       /* -1: the file holds none */
+    const plu_contact_row *contact;     /* `spin` is not in the file: zero */
+    const double (*boundary_force)[3];  /* N: of the bodies on each boundary that has a place */
+    const double (*boundary_moment)[3]; /* N m, likewise */
+    const double *boundary_stress;      /* Pa, likewise; not a number without an area */
 } plu_frame_data;
 
 /* Opens a trajectory. PLU_OK, PLU_BAD_INPUT (not a pluvia trajectory, or damaged) or PLU_IO. */

@@ -45,6 +45,7 @@ typedef struct plu_view {
     double dt;      /* s: impulses of the contacts over dt are forces */
     int boundaries; /* of the scene that have a place; 0: all are where the scene has them */
     const plu_boundary_place *place;
+    bool turning;           /* one of them turns by an unknown spin, as in frames */
     const plu_scene *scene; /* its boundaries bound volumes; NULL: nothing does */
     const plu_world *world; /* places the boundaries, of a view of a world; else NULL */
     plu_cell_box cell;      /* periodic; not `given`: space is open */
@@ -193,7 +194,7 @@ plu_energy plu_measure_energy(const plu_view *view);
 
 /* Power that contacts dissipate (W), AB21 (43): -r_T . u_T, -m_R . omega_R, -m_P omega_P over dt,
  * with the velocities after the step; positive where energy is lost. Rolling and pivoting need
- * angular velocities. */
+ * angular velocities, also those of boundaries: NAN if one that turns has a moment. */
 typedef struct plu_dissipation {
     double sliding, rolling, pivoting;
 } plu_dissipation;

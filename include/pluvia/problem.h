@@ -2,10 +2,11 @@
  *
  *   y = W p + q ,   K* contains y^ , y^ orthogonal to p in K                            AB21 (63)
  *
- * A problem has 2 (in the plane), 3 (Coulomb) or 5 (rolling friction) rows a contact: r_N, r_T (1
- * or 2), m_R (2), and y the relative velocities that belong to them: u_N, u_T, omega_R; all in the
- * units of its file, SI in those that pluvia writes. One of a step with pivoting friction has 7, of
- * which the last two are m_P and a zero; no format holds it. */
+ * A problem has 3 (Coulomb) or 5 (rolling friction) rows a contact, in the plane 2 or 3: r_N, r_T
+ * (in the plane one row, else two), m_R (likewise), and y the relative velocities that belong to
+ * them: u_N, u_T, omega_R; all in the units of its file, SI in those that pluvia writes. One of a
+ * step with pivoting friction has 7, of which the last two are m_P and a zero; no format holds it.
+ */
 #ifndef PLUVIA_PROBLEM_H
 #define PLUVIA_PROBLEM_H
 
@@ -33,6 +34,7 @@ typedef struct plu_problem_facts {
     plu_problem_format format;     /* of its file; for arrays: a format that can store it */
     char title[PLU_PROBLEM_TITLE]; /* empty where there is none */
     int rows;                      /* a contact: 2, 3, 5 or 7 */
+    bool planar, rolling;          /* in the plane; with rolling friction */
     int contacts;
     int freedom;    /* velocities of the bodies; 0: not known (local formats) */
     int bodies;     /* of the body form; 0: there is none */
@@ -54,10 +56,10 @@ void plu_contact_problem_destroy(plu_contact_problem *problem); /* accepts NULL 
  * or bodies of six velocities each, from which W and q are formed (AB21 (63)),
  *   M v = f + H r ,   u = H^T v + w .                                                            */
 typedef struct plu_problem_arrays {
-    int rows, contacts;   /* 2 (in the plane), 3 or 5 (rolling friction) rows a contact */
+    int rows, contacts;   /* 3 or with mu_r 5 rows a contact, in the plane 2 or with mu_r 3 */
     const double *q;      /* [n]: q, with bodies w */
     const double *mu;     /* [contacts] */
-    const double *mu_r;   /* [contacts], a length; NULL unless rows = 5 */
+    const double *mu_r;   /* [contacts], a length; NULL: no rolling friction */
     const double *length; /* [contacts]: L, by which moments are scaled inside; NULL: from W */
     const double *guess;  /* [n]: impulses to start from; NULL: zero */
     /* W by block rows; NULL with bodies. Row c has the blocks start[c] .. start[c + 1] - 1, in any
@@ -110,8 +112,10 @@ typedef struct plu_solve_request {
     double max_seconds;     /* 0: no limit */
     const char *newton_map; /* "newton": primal-dual (NULL), alart-curnier, natural-map */
     bool full_steps;        /* "newton", "newton-fb", "newton-glocker": no line search */
-    bool from_zero;         /* ignore the guess of the file */
-    bool associated;        /* the associated law instead of Coulomb's: contacts that slide open */
+    bool plain;      /* as published: these without Gauss-Seidel before and without proximal steps,
+                        "convex" without a start from "prox-newton" */
+    bool from_zero;  /* ignore the guess of the file */
+    bool associated; /* the associated law instead of Coulomb's: contacts that slide open */
     bool history;
     const struct plu_extensions
         *extensions; /* also solvers of these (pluvia/extension.h); or NULL */

@@ -7,8 +7,10 @@
 #define PLUVIA_SCENE_H
 
 #include "pluvia/boundary.h"
+#include "pluvia/cell.h"
 #include "pluvia/sensor.h"
 #include "pluvia/sizes.h"
+#include "pluvia/stage.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,7 +68,8 @@ typedef enum plu_body_kind {
     PLU_LATTICE,
     PLU_PACKING,
     PLU_FILE,
-    PLU_FROM_RUN /* spheres of another run, from one of its frames (pluvia/start.h) */
+    PLU_FROM_RUN, /* spheres of another run, from one of its frames (pluvia/start.h) */
+    PLU_RESERVE   /* spheres that calls add while the run lasts (pluvia/edit.h) */
 } plu_body_kind;
 
 enum { /* bits of plu_body_spec.keep: what spheres of a run keep besides position and size */
@@ -98,7 +101,7 @@ typedef struct plu_body_spec {
     double spacing;     /* lattice: distance of neighboring centers */
     double origin[3];   /* lattice: center of the first sphere */
     double jitter;      /* lattice: each coordinate is shifted by a uniform number in +-jitter */
-    int count;          /* packing; 0 with has_fill */
+    int count;          /* packing; 0 with has_fill; reserve */
     bool has_fill;      /* packing: the count follows from the two below and the mean volume */
     double fill_fraction, fill_height; /* solid; m, 0: the whole region */
     double box[2][3]; /* packing: spheres lie wholly inside; used when `cylinder_radius` is 0 */
@@ -202,7 +205,11 @@ enum { /* bits of plu_output_spec.quantities; `position` is always written */
        PLU_OUT_VELOCITY = 1,
        PLU_OUT_ANGULAR_VELOCITY = 2,
        PLU_OUT_ORIENTATION = 4,
-       PLU_OUT_FORCE = 8 /* contact impulse of the last step / h (N) */
+       PLU_OUT_FORCE = 8, /* contact impulse of the last step / h (N) */
+       PLU_OUT_TORQUE = 16,
+       PLU_OUT_STRESS = 32, /* these of pluvia/grains.h */
+       PLU_OUT_DISSIPATION = 64,
+       PLU_OUT_COORDINATION = 128
 };
 
 /* Which contact problems become files of their own. */
@@ -230,42 +237,6 @@ typedef struct plu_limit_spec {
     int unconverged_steps;   /* in a row; 0: no limit */
     plu_on_failure on_limit; /* velocities that are not finite always stop a run */
 } plu_limit_spec;
-
-enum { PLU_ALONG_X = 1, PLU_ALONG_Y = 2, PLU_ALONG_Z = 4 };
-
-/* A periodic cell. */
-typedef struct plu_cell_spec {
-    bool given;
-    double size[3], origin[3]; /* m: edges along x, y, z, and their common corner; size 0: that of
-                                  the run that bodies come from (plu_start_read) */
-    double tilt;               /* m: the last edge leans by this along x at the start */
-    unsigned periodic;         /* PLU_ALONG_... */
-    double shear_rate;         /* 1/s: of v_x with z */
-    double strain_rate[3];     /* 1/s: of the edges */
-    double stress[3];          /* Pa: that the edges move to keep; 0: not this one */
-    double mass;               /* kg: that stress moves; 0: that of all spheres */
-    plu_where size_where, periodic_where, shear_where, strain_where, stress_where;
-} plu_cell_spec;
-
-/* Whether a stress moves an edge of the cell. */
-static inline bool plu_cell_yields(const plu_cell_spec *cell)
-{
-    return cell->stress[0] > 0.0 || cell->stress[1] > 0.0 || cell->stress[2] > 0.0;
-}
-
-/* Whether velocities at the start get the flow of the cell; edges that follow a stress have none.
- */
-static inline bool plu_cell_flows(const plu_cell_spec *cell)
-{
-    return cell->shear_rate != 0.0 || cell->strain_rate[0] != 0.0 || cell->strain_rate[1] != 0.0 ||
-           cell->strain_rate[2] != 0.0;
-}
-
-/* Whether the cell is sheared or deformed. */
-static inline bool plu_cell_moves(const plu_cell_spec *cell)
-{
-    return plu_cell_yields(cell) || plu_cell_flows(cell);
-}
 
 typedef struct plu_scene {
     char title[256];
@@ -296,13 +267,16 @@ typedef struct plu_scene {
     plu_output_spec output;
 
     /* owned arrays */
-    int materials_count, laws_count, boundaries_count, bodies_count, feeders_count, sensors_count;
+    int materials_count, laws_count, boundaries_count, bodies_count, feeders_count, sensors_count,
+        stages_count;
     plu_material *materials;
     plu_contact_law *laws;
     plu_boundary_spec *boundaries;
     plu_body_spec *bodies;
     plu_feeder_spec *feeders;
     plu_sensor_spec *sensors;
+    plu_stage_spec *stages;
+    int stage; /* the present one, of which everything here is */
 
     char path[PLU_PATH]; /* of the scene file as given */
     char *text;          /* as read, includes joined; NUL-terminated */
@@ -320,6 +294,14 @@ typedef struct plu_scene {
  * Returns PLU_OK, PLU_BAD_INPUT or PLU_IO (the file cannot be opened, no memory). */
 plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const *overrides,
                           int overrides_count, plu_error *err);
+
+/* Makes stage `stage` of the scene the present one: laws, gravity, motions and all else that stages
+ * change. begun[k]: when stage k began (s), for k <= stage: times of motions count from then. What
+ * was made from the scene follows by plu_stepper_restage (pluvia/step.h). */
+void plu_scene_enter(plu_scene *scene, int stage, const double *begun);
+
+/* The stage of a name, or of a number in digits, counted from 0; -1: there is none. */
+int plu_scene_stage(const plu_scene *scene, const char *name);
 
 /* The same of a scene that may use shapes of `extensions` (pluvia/extension.h; may be NULL), which
  * must outlive it. */

@@ -247,6 +247,17 @@ plu_status plu_stepper_set(plu_stepper *stepper, const plu_moment *moment, plu_e
  * unloaded. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
 plu_status plu_stepper_start(plu_stepper *stepper, plu_start *start, plu_error *err);
 
+/* Takes over the present stage of the scene, which plu_scene_enter has made another one: laws,
+ * gravity, motions and servos, from where everything is. `goes_on`: the run goes on with it, so
+ * that what is added must have room; otherwise a state of that stage is to be loaded (a
+ * checkpoint). PLU_OK; PLU_BREAKDOWN: spheres are where a boundary is added; PLU_BAD_INPUT (a
+ * table, the area of a servo) or PLU_IO: the stepper must not be used then. */
+plu_status plu_stepper_restage(plu_stepper *stepper, bool goes_on, plu_error *err);
+
+/* A number of the state after a step, by which a stage ends; NAN: unknown. */
+double plu_stepper_reading(const plu_stepper *stepper, const plu_stage_number *reading,
+                           const plu_step_info *info);
+
 /* From now on keeps the impulses that a step starts from, for plu_stepper_problem. */
 void plu_stepper_keep_start(plu_stepper *stepper);
 

@@ -131,6 +131,12 @@ plu_status plu_trajectory_scene(char **text, bool resolved, const char *path, pl
  * trajectory. Same status as above. */
 plu_status plu_trajectory_meshes(plu_scene *scene, const char *path, plu_error *err);
 
+/* The first part of each boundary of the scene that plu_scene_read_stored made from this
+ * trajectory, by which contacts name boundaries: those of a boundary follow each other, and those
+ * of the next boundary follow them. -1: it has none. Same status as above. */
+plu_status plu_trajectory_parts(int *first, const plu_scene *scene, const char *path,
+                                plu_error *err);
+
 /* Writes the ParaView sidecar (.xdmf) of an existing trajectory to `path`: beside it, it names the
  * trajectory by its name, elsewhere by its full path. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
 plu_status plu_trajectory_sidecar(const char *trajectory, const char *path, plu_error *err);

@@ -71,6 +71,10 @@ plu_status plu_world_create_known(plu_world **world, const plu_scene *scene,
 plu_status plu_world_create_again(plu_world **world, const plu_scene *scene,
                                   const plu_known_bodies *known, plu_error *err);
 
+/* Makes what each stage of the scene needs, to find mistakes before the run; at its start, and
+ * world and scene are as they were afterwards. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+plu_status plu_world_try_stages(plu_world *world, plu_scene *scene, plu_error *err);
+
 double plu_world_time(const plu_world *world); /* s */
 long plu_world_steps(const plu_world *world);  /* steps done */
 int plu_world_active(const plu_world *world);  /* bodies in state PLU_ACTIVE */

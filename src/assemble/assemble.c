@@ -343,7 +343,7 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     if (room != PLU_OK)
         return room;
     PLU_TEAM(a->world->bodies.count > 4000, free_velocities(a));
-    plu_fill_groups(a->world, a->v_free, a->v);
+    plu_fill_fixed(a->world, a->v_free, a->v);
     plu_loads_push(a->world, a->v_free, a->v);
     plu_attract(a->world, contacts, a->v_free, a->v, a->attracted);
     problem->attracted = a->world->coheres ? (const double(*)[3])a->attracted : NULL;

@@ -60,12 +60,14 @@ void plu_fill_given(const plu_world *w, const plu_contacts *list, double (*befor
     }
 }
 
-void plu_fill_groups(const plu_world *w, double (*v_free)[8], double (*v)[8])
+void plu_fill_fixed(const plu_world *w, double (*v_free)[8], double (*v)[8])
 {
-    for (int b = 0; b < w->bodies.count && w->mover; b++) {
-        if (!plu_group_of(w, b))
+    for (int b = 0; b < w->bodies.count && w->fixed > 0; b++) {
+        if (!plu_is_fixed(w, b))
             continue;
-        plu_group_velocity(w, b, v_free[b]); /* the masses of its row are 0 */
+        memset(v_free[b], 0, sizeof *v_free); /* it may have moved before a call fixed it */
+        if (plu_group_of(w, b))
+            plu_group_velocity(w, b, v_free[b]);
         memcpy(v[b], v_free[b], sizeof *v);
     }
 }

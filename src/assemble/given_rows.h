@@ -17,8 +17,8 @@ int plu_given_rows(const plu_world *world, const plu_contacts *contacts);
 void plu_fill_given(const plu_world *world, const plu_contacts *contacts, double (*before)[8],
                     double (*v_free)[8], double (*v)[8]);
 
-/* Rows of bodies that are fixed and move with their group (world/groups.h): their velocities at the
- * end of the step. */
-void plu_fill_groups(const plu_world *world, double (*v_free)[8], double (*v)[8]);
+/* Rows of bodies that are fixed, without masses: the velocities at the end of the step of those
+ * that move with their group (world/groups.h). */
+void plu_fill_fixed(const plu_world *world, double (*v_free)[8], double (*v)[8]);
 
 #endif

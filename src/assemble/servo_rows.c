@@ -21,7 +21,8 @@ static plu_servo servo_at(const plu_world *w, int number)
     plu_servo servo = {.edge = -1,
                        .inverse_mass = 1.0 / s->spec->mass,
                        .free = s->free,
-                       .limit = s->limit,
+                       .low = s->low,
+                       .high = s->high,
                        .load = fabs(s->load) * w->step};
     memcpy(servo.axis, s->spec->axis, sizeof servo.axis);
     return servo;
@@ -34,7 +35,8 @@ static plu_servo servo_of_edge(const plu_world *w, int k)
     plu_servo servo = {.edge = k,
                        .inverse_mass = 1.0 / y->mass,
                        .free = y->free[k],
-                       .limit = y->limit,
+                       .low = -y->limit,
+                       .high = y->limit,
                        .load = y->load[k] * w->step};
     servo.axis[k] = 1.0;
     return servo;

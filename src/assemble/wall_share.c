@@ -65,7 +65,7 @@ static void pull_on(const plu_world *w, int sphere, double pull[3])
     const int body = plu_owner(&w->spheres, sphere);
     const plu_load *load = plu_load_of(w, body);
     for (int k = 0; k < 3; k++)
-        pull[k] = w->gravity[k] / w->bodies.row[body][6] + (load ? load->force[k] : 0.0);
+        pull[k] = w->gravity[k] / w->bodies.row[body][6] + (load ? load->acting[k] : 0.0);
 }
 
 /* Contact k of the group; its weight over the largest. */

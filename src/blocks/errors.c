@@ -18,6 +18,7 @@ typedef struct body_sums {
     double drift;                 /* sum m |v|^2 */
     double inertia;               /* sum of moments of inertia */
     double most_change, most_speed;
+    double most_told; /* the same of those that no force moves */
 } body_sums;
 
 _Static_assert(offsetof(plu_error_sums, worst) == CONTACT_SUMS * sizeof(double) &&
@@ -59,8 +60,10 @@ static void add_body(const state *x, int row, const double pull[3], double cap, 
     p->change[row] = change;
     s->most_change = plu_max(s->most_change, change);
     s->most_speed = plu_max(s->most_speed, speed);
-    if (!(free[6] > 0.0))
+    if (!(free[6] > 0.0)) {
+        s->most_told = plu_max(s->most_told, speed);
         return;
+    }
     const double mass = 1.0 / free[6];
     s->count += 1.0;
     s->mass += mass;
@@ -117,6 +120,7 @@ static body_sums sum_bodies(const state *x, const double pull[3], double fall)
     for (int i = 0; i < parts; i++) {
         sum.most_change = plu_max(sum.most_change, part[i].most_change);
         sum.most_speed = plu_max(sum.most_speed, part[i].most_speed);
+        sum.most_told = plu_max(sum.most_told, part[i].most_told);
     }
     return sum;
 }
@@ -223,11 +227,14 @@ static contact_sums sum_single(const plu_single *single, const plu_island *islan
     return in_si(single, join_contacts(island, part, end - first));
 }
 
+/* Over the largest speed: what changes by less does so by rounding. */
+static const double rounding = 1e-12;
+
 /* The least s_c^2: from g h, or without gravity from a thousandth of the largest change; never
  * below the rounding of velocities. */
 static double floor_of(const body_sums *b, double fall)
 {
-    const double share = fall > 0.0 ? 0.0 : 1e-3, rounding = 1e-12;
+    const double share = fall > 0.0 ? 0.0 : 1e-3;
     return plu_max(fall * fall,
                    plu_max(share * share * b->most_change, rounding * rounding * b->most_speed)) +
            1e-200;
@@ -271,7 +278,8 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
                                      : sum_contacts(x->problem, island, floor, hands_on);
     const double count = plu_max(b.count, 1.0), contacts = island->contacts;
     const double borne = b.mass * plu_norm(pull) + servo.load,
-                 turned = borne > 0.0 ? borne : sqrt(b.weighted * b.mass);
+                 least = borne > 0.0 ? 0.0 : rounding * sqrt(b.most_speed),
+                 turned = borne > 0.0 ? borne : plu_max(sqrt(b.weighted * b.mass), b.mass * least);
     const double heavy = c.mass > 0.0 ? sqrt(c.heavy / c.mass) : 0.0;
     return (plu_errors){
         .contacts = island->contacts,
@@ -282,12 +290,13 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
         .heavy = plu_max(heavy, fall > 0.0 ? servo.unborne / fall : 0.0),
         .sinking = c.work > 0.0 ? c.work / plu_max(turned, 1e-300) : 0.0,
         .pressed = c.pressed > 0.0 ? c.pressed / plu_max(turned, 1e-300) : 0.0,
-        .change = sqrt(b.change / count),
+        .change = plu_max(sqrt(b.change / count), least),
         .speed = sqrt(b.speed / count),
         .drift = b.mass > 0.0 ? sqrt(b.drift / b.mass) : 0.0,
         .raw = sqrt(b.raw / count),
         .bounce = c.bounce,
-        .driven = servo.load > 0.0 || (!(plu_norm(pull) > 0.0) && c.rubbed > slow * b.weighted),
+        .driven = servo.load > 0.0 || b.most_told > 0.0 ||
+                  (!(plu_norm(pull) > 0.0) && c.rubbed > slow * b.weighted),
         .weight = b.mass * plu_norm(pull),
         .pull = plu_norm(pull),
         .struck = b.weighted,

@@ -14,8 +14,8 @@
 
 typedef struct plu_errors {
     int contacts;
-    bool driven;     /* a servo or a stress presses the island, or without gravity friction takes
-                      * far more than impacts */
+    bool driven;     /* a servo, a stress or a group of fixed bodies presses the island, or without
+                      * gravity friction takes far more than impacts */
     double velocity; /* root mean square over contacts of e_c / s_c */
     double worst;    /* the largest e_c / s_c */
     double heavy;    /* as velocity, but contacts are weighted by the mass of the heavier moving
@@ -26,9 +26,10 @@ typedef struct plu_errors {
     double opening; /* largest W_N F_N of a contact that holds (m/s): times h it is the gap that the
                      * errors would leave between two bodies that press or hold each other */
     double sinking; /* sum |p . e| / (g h sum m) (m/s): mean speed at which loads sink; without
-                     * gravity divided by the momentum that the step changes */
+                     * gravity divided by the momentum that the step changes, beyond rounding */
     double pressed; /* sum W_N p_N^2 / (g h sum m) (m/s): `sinking` if all impulses were errors */
-    double change;  /* root mean square over bodies of |v - v_free| (m/s) */
+    double change;  /* root mean square over bodies of |v - v_free| (m/s); without gravity at least
+                     * what  rounding of velocities is */
     double speed;   /* the same of min(|v| before the step, |v| after it, PLU_FAST g h) */
     double drift;   /* as speed, but bodies are weighted by mass */
     double raw;     /* root mean square of |v| after the step, without a limit */

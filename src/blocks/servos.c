@@ -37,23 +37,23 @@ static int island_of_slot(const plu_problem *p, int slot)
     return low;
 }
 
+static double limited(const plu_servo *s, double v)
+{
+    return plu_max(s->low, plu_min(v, s->high));
+}
+
 void plu_servos_place(plu_problem *p)
 {
     for (int k = 0; k < p->servos_count; k++) {
         plu_servo *s = &p->servos[k];
         s->island = s->begin < s->end ? island_of_slot(p, slot_of(p, s->begin)) : -1;
-        s->now = plu_max(-s->limit, plu_min(s->free, s->limit));
+        s->now = limited(s, s->free);
     }
 }
 
 static bool is_in(const plu_problem *p, const plu_servo *s, const plu_island *island)
 {
     return s->island >= 0 && &p->islands[s->island] == island;
-}
-
-static double limited(const plu_servo *s, double v)
-{
-    return plu_max(-s->limit, plu_min(v, s->limit));
 }
 
 /* The velocity along its axis of contact i of a servo. */
@@ -182,7 +182,7 @@ plu_servo_sums plu_servos_sum(const plu_problem *p, const plu_island *island, bo
             continue;
         sums.load += s->load;
         sums.mass += s->edge < 0 ? 1.0 / s->inverse_mass : 0.0;
-        if (unborne && fabs(s->pushed) <= s->limit)
+        if (unborne && s->pushed >= s->low && s->pushed <= s->high)
             sums.unborne = plu_max(sums.unborne, unborne_of(p, s));
     }
     return sums;

@@ -2,7 +2,7 @@
  * step, by mass splitting (Tonge, Benevolenski & Voroshilov 2012).
  *
  * A servo has one velocity v along its unit axis a, and a mass m. Its contacts push it:
- *   v = v_free - (1/m) sum_i a . (r_N n + r_T)_i ,   |v| <= limit .
+ *   v = v_free - (1/m) sum_i a . (r_N n + r_T)_i ,   low <= v <= high .
  * Any number of contacts may share it, so no color can. Each contact has a given row (blocks.h)
  * with the velocity v a, which no sweep writes; between two sweeps v is computed anew from all
  * impulses, in the order of the contacts. A visit of a contact counts on all N of them (twice that
@@ -34,13 +34,13 @@ typedef struct plu_servo {
     int edge;            /* of the cell, which lies along its axis; -1: it is a boundary */
     double inverse_mass; /* 1/kg */
     double free;         /* velocity along the axis without contacts (m/s) */
-    double limit;        /* of the speed (m/s) */
-    double load;         /* |impulse of its force and weight| in the step (N s) */
-    int begin, end;      /* its contacts: plu_problem.servo_contact */
-    int island;          /* of these; -1: it has none */
-    double now;          /* v */
-    double pushed;       /* v without the limit: linear in the impulses, */
-    double before;       /* the same one sweep earlier, for the momentum */
+    double low, high; /* of its velocity (m/s): the limit of its speed, or bodies that are fixed */
+    double load;      /* |impulse of its force and weight| in the step (N s) */
+    int begin, end;   /* its contacts: plu_problem.servo_contact */
+    int island;       /* of these; -1: it has none */
+    double now;       /* v */
+    double pushed;    /* v without these: linear in the impulses, */
+    double before;    /* the same one sweep earlier, for the momentum */
 } plu_servo;
 
 /* What the visit of a contact with a servo and the lever 1 adds to W_NN and W_TT of its block,

@@ -41,7 +41,7 @@ static plu_status hash_file(uint64_t *hash, const char *path, plu_error *err)
 
 /* Files beside the scene file that a scene names. */
 typedef struct named_file {
-    char key[64]; /* of the scene */
+    char key[80]; /* of the scene */
     const char *path;
 } named_file;
 
@@ -55,7 +55,26 @@ static bool is_there(named_file *file, const char *path, const char *list, int i
 
 enum { BOUNDARY_FILES = 3 };
 
-/* Goes to the next of them, after place *at (0 at first); false: there is none. */
+/* Tables that stages name, from place *at on, as next_file. */
+static bool next_of_stages(const plu_scene *scene, int *at, int first, named_file *file)
+{
+    const int boundaries = scene->boundaries_count;
+    for (; *at - first < 2 * scene->stages_count * boundaries; ++*at) {
+        const int place = (*at - first) / 2, k = place / boundaries, servo = (*at - first) % 2;
+        const plu_boundary_spec *b = &scene->stages[k].scene->boundaries[place % boundaries];
+        char list[48];
+        snprintf(list, sizeof list, "stages.%d.boundaries", k);
+        if (b->since == k && is_there(file, servo ? b->servo.table : b->motion.table, list,
+                                      b->entry, servo ? "servo.table" : "motion.table")) {
+            ++*at;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Goes to the next of them, after place *at (0 at first); false: there is none. Those of the first
+ * stage, which the scene is in, are named there. */
 static bool next_file(const plu_scene *scene, int *at, named_file *file)
 {
     const int bodies = scene->bodies_count, all = bodies + BOUNDARY_FILES * scene->boundaries_count;
@@ -68,13 +87,14 @@ static bool next_file(const plu_scene *scene, int *at, named_file *file)
                            : which == 1 ? spec->motion.table
                                         : spec->servo.table;
         static const char *const keys[] = {"mesh.file", "motion.table", "servo.table"};
-        if (which >= 0 && is_there(file, path, "boundaries", b, keys[which]))
+        if (which >= 0 && (which == 0 || spec->since < 0) &&
+            is_there(file, path, "boundaries", b, keys[which]))
             return true;
         if (which < 0 && is_there(file, path, "bodies", k,
                                   scene->bodies[k].kind == PLU_FILE ? "file.path" : "run.path"))
             return true;
     }
-    return false;
+    return next_of_stages(scene, at, all, file);
 }
 
 /* The hash of everything on which the result depends, including the files that the scene reads. */
@@ -135,6 +155,8 @@ static plu_status make_scene(plu_case_scene *made, plu_scene *scene, plu_texts *
     made->steps = lround(scene->end / scene->step);
     const int overrides = set->count;
     status = note_inputs(&made->inputs, scene);
+    for (int k = 0; k < scene->stages_count && status == PLU_OK; k++)
+        status = plu_texts_add(&made->stages, scene->stages[k].name);
     if (status == PLU_OK)
         status = adapt(set, campaign, scene);
     if (status == PLU_OK && set->count > overrides) {
@@ -153,6 +175,7 @@ void plu_case_scene_free(plu_case_scene *made)
 {
     free(made->text);
     plu_texts_free(&made->inputs);
+    plu_texts_free(&made->stages);
     made->text = NULL;
 }
 

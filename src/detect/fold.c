@@ -30,9 +30,10 @@ static const double smooth = 0.9659258262890683, most_turn = 1.0;
  * with its face. */
 static const double least_turn = 1e-20, face = 1.0 - 1e-9;
 
-/* In radii: how far from a facet a sphere is that goes along it; and over its speed: how fast it
- * may come nearer or go away. */
-static const double lasts = 1e-2, along = 0.02;
+/* In radii: how far from a facet a sphere is that goes along it, or how deep in it, as after a
+ * landing in a long step: it would sink by the next facets otherwise, faster than the projection
+ * lifts it; and over its speed: how fast it may come nearer or go away. */
+static const double lasts = 1e-2, sunk = 0.9, along = 0.02;
 
 /* The most (m): what overlaps by the slop is left so. */
 static double near_of(const plu_world *w, double radius)
@@ -45,12 +46,8 @@ typedef struct way {
     double near;                       /* m */
     double at[4], speed[3], normal[3]; /* of the facet that it is on */
     double left;                       /* s */
+    size_t on;                         /* the candidate that it started on */
 } way;
-
-static bool is_facet(const plu_part *part)
-{
-    return part->surface == &plu_surface_triangle && !part->pose;
-}
 
 /* When the sphere touches the face of a facet on its way, and the normal there; NAN: it does not in
  * the time left. */
@@ -83,7 +80,7 @@ static size_t next_facet(const plu_detector *d, size_t begin, size_t end, const 
     for (size_t k = begin; k < end; k++) {
         const plu_part *part = &d->world->parts[d->walls.pair[k].a];
         double there[3];
-        const double t = is_facet(part) ? touch_of(x, part, there) : NAN;
+        const double t = plu_is_facet(part) ? touch_of(x, part, there) : NAN;
         if (!(t < *time))
             continue;
         *time = t;
@@ -119,11 +116,12 @@ static bool goes_along(const plu_detector *d, size_t begin, size_t end, way *x)
     memcpy(x->at, w->spheres.at[sphere], sizeof x->at);
     for (size_t k = begin; k < end; k++) {
         const plu_part *part = &w->parts[d->walls.pair[k].a];
-        const double there = is_facet(part) ? plu_part_gap(part, x->at, normal) : HUGE_VAL;
-        if (!(fabs(there) <= most) || fabs(plu_dot(normal, part->normal)) < face ||
-            fabs(plu_dot(normal, v)) >= least)
+        const double there = plu_is_facet(part) ? plu_part_gap(part, x->at, normal) : HUGE_VAL;
+        if (!(there <= most && there >= -sunk * x->at[3]) ||
+            fabs(plu_dot(normal, part->normal)) < face || fabs(plu_dot(normal, v)) >= least)
             continue;
         found = true;
+        x->on = k;
         gap = there;
         least = fabs(plu_dot(normal, v));
         memcpy(x->normal, normal, sizeof normal);
@@ -151,7 +149,42 @@ static int follow(const plu_detector *d, size_t begin, size_t end, way *x, size_
     return 0;
 }
 
-static void look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
+/* Whether a fold beside the facet that it is on turns it by more than it comes towards that facet:
+ * within what a mesh tells of its surface it goes along. */
+static bool is_smooth(const plu_detector *d, size_t begin, size_t end, const way *x, double towards)
+{
+    const double least = towards / plu_norm(x->speed);
+    for (size_t k = begin; k < end; k++) {
+        const plu_part *part = &d->world->parts[d->walls.pair[k].a];
+        const double cosine = plu_is_facet(part) ? fabs(plu_dot(part->normal, x->normal)) : 0.0;
+        if (cosine >= smooth && 1.0 - cosine * cosine > least * least)
+            return true;
+    }
+    return false;
+}
+
+/* What goes along a facet, and comes nearer to it as slowly as folds and gravity leave it, touches
+ * it without a bounce, whatever its restitution: else it would hop, and meet the next folds from
+ * above. */
+static bool lies_down(plu_swift_search *found, size_t begin, size_t end, const way *x)
+{
+    const plu_world *w = found->d->world;
+    const plu_pair pair = found->d->walls.pair[x->on];
+    const double *at = w->spheres.at[pair.b], *v = plu_sphere_velocity(w, pair.b);
+    plu_contact c = {.a = plu_side_of_part(pair.a), .b = pair.b};
+    const double gap = plu_part_gap(&w->parts[pair.a], at, c.normal);
+    c.approach = plu_dot(c.normal, v);
+    const double towards = -c.approach;
+    if (plu_wall_law(w, pair)->lands || !(towards > 1e-9 * plu_norm(v)) ||
+        gap > w->step * towards || !is_smooth(found->d, begin, end, x, towards))
+        return false;
+    c.gap = gap < -x->near ? gap : 0.0;
+    const double when = plu_max(gap / (w->step * towards), 0.0);
+    plu_swift_note(found, &c, (plu_swift){.when = when, .bias = 0.0, .fold = true});
+    return true;
+}
+
+bool plu_goes_over_folds(plu_swift_search *found, size_t begin, size_t end)
 {
     const plu_detector *d = found->d;
     const plu_world *w = d->world;
@@ -159,12 +192,12 @@ static void look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
     const double *v = plu_sphere_velocity(w, sphere);
     way x, start;
     size_t last = end;
-    if (d->crowd[plu_owner(&w->spheres, sphere)] > 0 || plu_dot(v, v) <= plu_least_way(w) ||
+    if (d->beside[plu_owner(&w->spheres, sphere)] > 0 || plu_dot(v, v) <= plu_least_way(w) ||
         !goes_along(d, begin, end, &x))
-        return;
+        return false;
     start = x;
     if (follow(d, begin, end, &x, &last) == 0)
-        return;
+        return lies_down(found, begin, end, &start);
     const plu_part *part = &w->parts[d->walls.pair[last].a];
     double change[3], from[3];
     const double *center = w->spheres.at[sphere];
@@ -173,8 +206,9 @@ static void look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
     const double turned = plu_dot(change, change), square = plu_dot(x.speed, x.speed);
     const double gap = plu_dot(from, x.normal) - x.at[3], towards = -plu_dot(start.speed, x.normal);
     if (turned > most_turn * square || turned < least_turn * square || !(towards > 0.0))
-        return;
+        return false;
     plu_contact c = {.a = plu_side_of_part(d->walls.pair[last].a), .b = sphere};
+    c.gap = gap < -x.near ? gap : 0.0; /* what overlaps is seen as such */
     for (int k = 0; k < 3; k++)
         c.normal[k] = change[k] / sqrt(turned);
     c.approach = plu_dot(c.normal, v);
@@ -182,21 +216,22 @@ static void look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
     /* What leaves its facet, as gravity may have it, gets no more than it had. */
     const double bias = plu_min(plu_max(c.approach, -0.5 * sqrt(turned)), 0.0);
     plu_swift_note(found, &c, (plu_swift){.when = when, .bias = bias, .fold = true});
+    return true;
 }
 
 /* What touches anything but facets, or will. */
 static void count_others(plu_detector *d)
 {
     const plu_world *w = d->world;
-    memset(d->crowd, 0, (size_t)w->bodies.count);
+    memset(d->beside, 0, (size_t)w->bodies.count);
     for (int k = 0; k < d->live_count; k++) {
         const plu_contact *c = &d->now.contact[d->live[k]];
-        if ((plu_side_is_part(c->a) && is_facet(plu_side_surface(w, c->a))) ||
+        if ((plu_side_is_part(c->a) && plu_is_facet(plu_side_surface(w, c->a))) ||
             c->gap + w->step * plu_min(c->approach, 0.0) > lasts * plu_pair_radius(w, c->a, c->b))
             continue;
-        d->crowd[plu_owner(&w->spheres, c->b)] = 1;
+        d->beside[plu_owner(&w->spheres, c->b)] = 1;
         if (plu_side_is_sphere(c->a))
-            d->crowd[plu_side_owner(w, c->a)] = 1;
+            d->beside[plu_side_owner(w, c->a)] = 1;
     }
 }
 
@@ -211,20 +246,29 @@ static void look_at_all(plu_swift_search *found)
             continue;
         while (end < walls->count && walls->pair[end].b == walls->pair[k].b)
             end++;
-        look_at_sphere(found, k, end);
+        if (!(found->follows && plu_goes_over_folds(found, k, end)) && found->ahead)
+            plu_look_ahead(found, k, end);
     }
+}
+
+plu_swift_search plu_begin_search(plu_detector *d)
+{
+    const plu_world *w = d->world;
+    plu_swift_search found = {.d = d, .status = PLU_OK, .ahead = plu_ahead_matters(d)};
+    found.follows = d->facets && w->scene->method == PLU_NONSMOOTH && w->curves && !w->coheres &&
+                    d->stride * d->stride > w->step * w->step * plu_least_way(w);
+    if (found.follows)
+        count_others(d);
+    return found;
 }
 
 plu_status plu_find_folds(plu_detector *d, bool *added, plu_error *err)
 {
-    plu_swift_search found = {d, PLU_OK};
+    plu_swift_search found = plu_begin_search(d);
     *added = false;
     d->missed_count = 0;
-    if (!d->facets || d->world->scene->method != PLU_NONSMOOTH || !d->world->curves ||
-        d->world->coheres ||
-        d->stride * d->stride <= d->world->step * d->world->step * plu_least_way(d->world))
+    if (!found.follows && !found.ahead)
         return PLU_OK;
-    count_others(d);
     PLU_TEAM(d->walls.count > 4000, look_at_all(&found));
     if (found.status != PLU_OK)
         return plu_fail(err, PLU_IO, "out of memory for contacts");

@@ -153,11 +153,12 @@ plu_status plu_grid_pairs(plu_grid *grid, int count, const int *member, const do
                           int bodies, plu_pairs *pairs, plu_error *err)
 {
     pairs->count = 0;
-    if (count < 2)
+    if (count < 1) /* nobody will seek */
         return PLU_OK;
     plu_status s = plu_buckets_fill(&grid->cells, count, member, sphere, err);
-    if (s == PLU_OK)
-        s = search(grid, count, err);
+    if (s != PLU_OK || count < 2)
+        return s;
+    s = search(grid, count, err);
     return s == PLU_OK ? gather(grid, bodies, pairs, err) : s;
 }
 

@@ -21,9 +21,11 @@ static void find_hits(plu_detector *d, const double (*fresh)[8])
         plu_side a;
         int b;
         plu_key_sides(w, d->now.swift[k].key, &a, &b);
-        plu_swift_sooner(d, b, d->now.swift[k].when);
+        /* what goes over folds meets nothing else in the step */
+        const double when = d->now.swift[k].fold ? 1.0 : d->now.swift[k].when;
+        plu_swift_sooner(d, b, when);
         if (plu_side_is_sphere(a))
-            plu_swift_sooner(d, plu_side_sphere(a), d->now.swift[k].when);
+            plu_swift_sooner(d, plu_side_sphere(a), when);
     }
     for (int i = 0; i < w->bodies.count; i++) {
         double change[3];
@@ -128,7 +130,7 @@ static void look_at_late(late *l)
 
 plu_status plu_detect_late(plu_detector *d, const double (*fresh)[8], bool *found, plu_error *err)
 {
-    late l = {{d, PLU_OK}, fresh};
+    late l = {{.d = d, .status = PLU_OK}, fresh};
     bool added;
     *found = false;
     d->missed_count = 0;

@@ -199,8 +199,12 @@ static void look_at_walls(plu_swift_search *x, size_t begin, size_t end)
     const plu_world *w = d->world;
     const int sphere = d->walls.pair[begin].b;
     bool any = false;
+    if (x->follows && plu_goes_over_folds(x, begin, end))
+        return;
     for (size_t k = begin; k < end && !any; k++)
         any = is_swift(w, &w->parts[d->walls.pair[k].a], sphere, plu_wall_law(w, d->walls.pair[k]));
+    if (!any && x->ahead)
+        plu_look_ahead(x, begin, end);
     if (!any)
         return;
     plu_flight f = {.radius = w->spheres.at[sphere][3]};
@@ -251,10 +255,11 @@ static void look_at_candidates(plu_swift_search *x)
             look_at_walls(x, k, end_of_sphere(&d->walls, k));
 }
 
-static plu_status find_swift(plu_detector *d, plu_error *err)
+/* *searched: there may be long strides. */
+static plu_status find_swift(plu_detector *d, bool *searched, plu_error *err)
 {
     const plu_world *w = d->world;
-    plu_swift_search x = {d, PLU_OK};
+    plu_swift_search x;
     const bool lands =
         !w->bounces && w->motions_count == 0; /* all pairs do, on what stands still */
     const double least = PLU_LONG_STRIDE * (lands ? landing_stride : 1.0);
@@ -264,7 +269,9 @@ static plu_status find_swift(plu_detector *d, plu_error *err)
     if (w->scene->method != PLU_NONSMOOTH ||
         !(2.0 * d->stride + w->step * w->space.fastest > least * w->smallest))
         return PLU_OK;
+    x = plu_begin_search(d);
     count_contacts(d);
+    *searched = true;
     PLU_TEAM(d->spheres.count > PLU_FEW_CANDIDATES, look_at_candidates(&x));
     if (x.status != PLU_OK)
         return plu_fail(err, PLU_IO, "out of memory for contacts");
@@ -277,11 +284,11 @@ static plu_status find_swift(plu_detector *d, plu_error *err)
 
 plu_status plu_detect_step(plu_detector *d, plu_contacts **contacts, plu_error *err)
 {
-    bool added = false;
+    bool added = false, searched = false;
     plu_status status = plu_detect(d, contacts, err);
     if (status == PLU_OK)
-        status = find_swift(d, err);
-    if (status == PLU_OK && d->now.swift_count == 0)
+        status = find_swift(d, &searched, err);
+    if (status == PLU_OK && !searched)
         status = plu_find_folds(d, &added, err);
     if (status != PLU_OK || !added)
         return status;

@@ -14,6 +14,7 @@
 typedef struct plu_swift_search {
     plu_detector *d;
     plu_status status;
+    bool follows, ahead; /* along meshes (fold.c, ahead.c) */
 } plu_swift_search;
 
 /* A sphere on its way, at the share `from` of the step. */
@@ -57,11 +58,28 @@ double plu_closing_speed(const plu_world *world, const plu_part *part, const plu
 bool plu_meets_part(const plu_world *world, const plu_part *part, const plu_flight *flight,
                     plu_meeting *meeting);
 
+const plu_pair_law *plu_wall_law(const plu_world *world, plu_pair pair);
+
+/* One of a mesh that stands still. */
+bool plu_is_facet(const plu_part *part);
+
 /* --- fold.c --- */
 
-/* What goes over folds of meshes in the step: as plu_swift_take. */
+/* A search in a list that was just found. */
+plu_swift_search plu_begin_search(plu_detector *detector);
+
+/* Whether a sphere, of candidates begin to end - 1, goes over folds: notes it. */
+bool plu_goes_over_folds(plu_swift_search *search, size_t begin, size_t end);
+
+/* What goes over folds of meshes in a step without long strides: as plu_swift_take. */
 plu_status plu_find_folds(plu_detector *detector, bool *added, plu_error *err);
 
-const plu_pair_law *plu_wall_law(const plu_world *world, plu_pair pair);
+/* --- ahead.c --- */
+
+/* Whether a sphere may get into a facet by what is looked for here. */
+bool plu_ahead_matters(const plu_detector *detector);
+
+/* Of a sphere and its candidates begin to end - 1. */
+void plu_look_ahead(plu_swift_search *search, size_t begin, size_t end);
 
 #endif

@@ -76,3 +76,8 @@ const plu_pair_law *plu_wall_law(const plu_world *w, plu_pair pair)
 {
     return plu_world_law(w, w->parts[pair.a].material, w->spheres.species[pair.b]);
 }
+
+bool plu_is_facet(const plu_part *part)
+{
+    return part->surface == &plu_surface_triangle && !part->pose;
+}

@@ -42,10 +42,12 @@ plu_status plu_build_parts(plu_build *build);
 plu_status plu_build_motions(plu_build *build); /* after the parts, which get their poses */
 plu_status plu_build_servos(plu_build *build);  /* after motions and bodies */
 plu_status plu_build_laws(plu_build *build);
+void plu_laws_fill(plu_world *world);
 void plu_build_lattice(plu_build *build, int entry);
 plu_status plu_build_packing(plu_build *build, int entry);
 double plu_packing_count(const plu_body_spec *spec, const plu_grading *grading); /* with has_fill */
 void plu_build_file(plu_build *build, int entry, int queue);
+void plu_build_reserve(plu_build *build, int entry);
 plu_status plu_build_check_runs(const plu_build *build);
 void plu_build_run(plu_build *build, int entry);
 bool plu_build_counts_known(const plu_build *build, int entry);

@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "base/vec3.h"
 #include "fill/build.h"
+#include "world/cell.h"
 #include <math.h>
 
 enum { PLACES = 400 }; /* at which a side of the cell is compared with the opposite one */
@@ -157,11 +158,14 @@ static plu_status check_boundaries(plu_build *build)
     return PLU_OK;
 }
 
-/* The mass of the edges that a stress moves, and how fast that may be: a tenth of the smallest
- * radius in a step, as boundaries with a servo. */
-static void let_yield(plu_world *w)
+/* Also from one stage to another: the mass of the edges that a stress moves, and how fast that may
+ * be: a tenth of the smallest radius in a step, as boundaries with a servo. */
+void plu_cell_let_yield(plu_world *w)
 {
     double mass = 0.0, least = HUGE_VAL;
+    w->yielding = (plu_yielding){.mass = 0.0};
+    if (!plu_cell_yields(&w->scene->cell) || w->bodies.count == 0)
+        return;
     for (int b = 0; b < w->bodies.count; b++) {
         mass += 1.0 / w->bodies.row[b][6]; /* none of them is fixed */
         least = plu_min(least, w->bodies.position[b][3]);
@@ -175,8 +179,7 @@ plu_status plu_build_check_cell(plu_build *build)
 {
     if (!build->scene->cell.given)
         return PLU_OK;
-    if (plu_cell_yields(&build->scene->cell) && build->world->bodies.count > 0)
-        let_yield(build->world);
+    plu_cell_let_yield(build->world);
     plu_status status = check_width(build);
     if (status == PLU_OK)
         status = check_boundaries(build);

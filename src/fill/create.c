@@ -38,6 +38,8 @@ static double bodies_of_entry(const plu_build *build, int entry)
         return (double)spec->counts[0] * spec->counts[1] * spec->counts[2];
     case PLU_PACKING:
         return spec->has_fill ? plu_packing_count(spec, &build->gradings[entry]) : spec->count;
+    case PLU_RESERVE:
+        return spec->count;
     case PLU_FILE:
         return build->tables[entry].count;
     case PLU_FROM_RUN:
@@ -109,6 +111,8 @@ static plu_status place_bodies(plu_build *build)
             plu_build_inlet(build, e, queue);
         } else if (feeder) {
             plu_build_feeder(build, e, queue);
+        } else if (scene->bodies[e].kind == PLU_RESERVE) {
+            plu_build_reserve(build, e);
         } else if (plu_build_knows(build, e)) {
             plu_build_known(build, e, queue);
         } else if (scene->bodies[e].kind == PLU_FROM_RUN) {

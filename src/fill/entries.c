@@ -30,6 +30,23 @@ void plu_build_put(const plu_build *build, int index, const plu_new_body *body)
     world->waiting += body->queue >= 0;
 }
 
+/* Spheres that wait until a call adds them: no queue releases them. */
+void plu_build_reserve(plu_build *build, int entry)
+{
+    plu_world *world = build->world;
+    const plu_grading *grading = &build->gradings[entry];
+    plu_new_body body = {.queue = -1};
+    for (int b = build->first[entry]; b < build->first[entry + 1]; b++) {
+        plu_grading_draw(grading, (uint64_t)(b - build->first[entry]), &body.radius,
+                         &body.material);
+        plu_build_put(build, b, &body);
+        world->bodies.state[b] = PLU_WAITING;
+        world->active--;
+        world->waiting++;
+        world->reserved++;
+    }
+}
+
 plu_where plu_build_entry_where(const plu_build *build, int entry)
 {
     const plu_scene *scene = build->scene;

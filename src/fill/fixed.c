@@ -29,7 +29,14 @@ static plu_status fix(plu_build *build, int entry, int body)
 {
     plu_world *w = build->world;
     double *row = w->bodies.row[body];
-    const bool file = build->scene->bodies[entry].kind == PLU_FILE && !build->known;
+    char where[PLU_PATH + 32];
+    const plu_body_spec *spec = &build->scene->bodies[entry];
+    const bool file = spec->kind == PLU_FILE && !build->known;
+    if (spec->kind == PLU_RESERVE)
+        return plu_error_add(build->err, PLU_BAD_INPUT,
+                             "%s: spheres of a reserve are not fixed: remove fixed, and fix them "
+                             "by a call once they are added",
+                             plu_scene_where(build->scene, spec->where, where, sizeof where));
     if (w->bodies.state[body] == PLU_WAITING)
         return complain(build, entry, body,
                         "releases it later (column time): what is fixed is there from the start");

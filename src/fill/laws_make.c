@@ -3,9 +3,11 @@
 #include "fill/build.h"
 #include <stdlib.h>
 
-static void laws_fill(plu_world *world)
+void plu_laws_fill(plu_world *world)
 {
     const plu_scene *scene = world->scene;
+    world->lands = world->curves = world->rebounds = false;
+    world->bounces = world->coheres = world->pivots = false;
     for (int pair = 0; pair < world->materials * world->materials; pair++)
         world->laws[pair].index = -1;
     for (int l = 0; l < scene->laws_count; l++) {
@@ -112,7 +114,7 @@ plu_status plu_build_laws(plu_build *build)
         free(uses);
         return PLU_IO;
     }
-    laws_fill(world);
+    plu_laws_fill(world);
     find_uses(build, uses);
     plu_status status = PLU_OK;
     for (int a = 0; a < world->materials; a++)

@@ -7,7 +7,7 @@
 
 static bool has_pose(const plu_boundary_spec *spec)
 {
-    return spec->moves || spec->has_servo || spec->until > 0.0 || spec->displaced;
+    return spec->moves || spec->has_servo || spec->until > 0.0 || spec->displaced || spec->staged;
 }
 
 /* How far the part reaches from the axis (m); infinite for one without an end. */
@@ -96,8 +96,8 @@ static plu_status make(plu_build *build, plu_motion *motion, int boundary)
     motion->pose.axis[2] = 1.0;
     if (!spec->moves) {
         memcpy(motion->pose.center, m->center, sizeof m->center);
-        if (spec->displaced)
-            memcpy(motion->pose.axis, spec->start_axis, sizeof spec->start_axis);
+        if (spec->displaced || spec->staged)
+            memcpy(motion->pose.axis, spec->displaced ? spec->start_axis : m->axis, sizeof m->axis);
         motion->pose.turns = spec->start_angle != 0.0;
         return PLU_OK;
     }

@@ -1,14 +1,14 @@
 #include "base/vec3.h"
 #include "fill/build.h"
 #include "fill/near.h"
+#include "fill/placing.h"
 
 enum { OVERLAPS_SHOWN = 10, OVERLAPS_COUNTED = 1000000 };
 
 /* Overlaps below this share of the smaller radius are rounding of the input. */
 #define ROUNDING 1e-9
 
-/* The overlap (m) that is none: contacts at rest have it. */
-static double allowed(const plu_scene *scene, double smaller_radius)
+double plu_overlap_allowed(const plu_scene *scene, double smaller_radius)
 {
     return fmax(ROUNDING, 2.0 * PLU_SLOP_MARGIN * scene->slop) * smaller_radius;
 }
@@ -69,7 +69,8 @@ static bool report_pair(void *user, int other)
     double from[3];
     plu_apart(&build->world->space, a, b, from);
     const double depth = a[3] + b[3] - plu_norm(from);
-    if (!(depth > allowed(build->scene, smaller)) || left_so(build, search->sphere, other) ||
+    if (!(depth > plu_overlap_allowed(build->scene, smaller)) ||
+        left_so(build, search->sphere, other) ||
         plu_both_fixed(build->world, search->sphere, other))
         return true;
     if (search->total++ < OVERLAPS_SHOWN) {
@@ -83,11 +84,9 @@ static bool report_pair(void *user, int other)
     return search->total < OVERLAPS_COUNTED;
 }
 
-/* The first boundary behind boundary `last` that the sphere overlaps, and how deep at most; -1:
- * there is none. */
-static int next_wall(const plu_world *world, const double sphere[4], int last, double *depth)
+int plu_overlap_wall(const plu_world *world, const double sphere[4], int last, double *depth)
 {
-    const double least = allowed(world->scene, sphere[3]);
+    const double least = plu_overlap_allowed(world->scene, sphere[3]);
     plu_part_search search = plu_parts_near(sphere, sphere[3]);
     int first = -1;
     for (int p; (p = plu_part_next(&world->tree, &search)) >= 0;) {
@@ -109,7 +108,7 @@ static void report_walls(struct search *search)
     const double *sphere = world->spheres.at[search->sphere];
     double depth = 0.0;
     const plu_start_entry *run = run_of(build, search->sphere);
-    for (int b = -1; (b = next_wall(world, sphere, b, &depth)) >= 0;) {
+    for (int b = -1; (b = plu_overlap_wall(world, sphere, b, &depth)) >= 0;) {
         if (run && run->met[b])
             continue;
         if (search->total++ >= OVERLAPS_SHOWN)

@@ -95,7 +95,7 @@ PLU_METHOD(plu_newton)
 {
     static const plu_newton_form forms[] = {
         [PLU_NEWTON_PRIMAL_DUAL] = {{3, 5, 7}, identity, start, primal_dual},
-        [PLU_NEWTON_PLAIN] = {{3, 5, 7}, identity, start, plain},
+        [PLU_NEWTON_ALART_CURNIER] = {{3, 5, 7}, identity, start, plain},
         [PLU_NEWTON_NATURAL] = {{3, 5, 7}, identity, start, plu_newton_natural_equations}};
     return plu_newton_run(problem, settings, monitor, &forms[settings->newton_map], err);
 }

@@ -11,6 +11,7 @@
 #include "base/vector.h"
 #include "cone/friction_cone.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ typedef struct loop {
     plu_newton_system system;
     plu_newton_contact *contact;
     size_t n, m;           /* numbers of p and of z */
-    double eps;            /* the shift is eps D; at most eps_most */
+    double eps;            /* the shift is eps D; at most eps_most; 0: none */
     double size;           /* norm of the impulses */
     double *z, *p, *y, *f; /* the present point */
     double *z_new, *p_new, *step;
@@ -39,7 +40,7 @@ static plu_status create(loop *l, const plu_contact_problem *problem, const plu_
                          plu_error *err)
 {
     const int width = form->width[problem->rows / 2 - 1];
-    *l = (loop){.problem = problem, .form = form, .width = width, .eps = eps_first};
+    *l = (loop){.problem = problem, .form = form, .width = width};
     l->n = (size_t)problem->contacts * (size_t)problem->rows;
     l->m = (size_t)problem->contacts * (size_t)width;
     double **of_p[] = {&l->p, &l->y, &l->p_new, &l->center};
@@ -196,13 +197,13 @@ static void move_center(loop *l)
     memcpy(l->center_z, l->z, l->m * sizeof *l->center_z);
 }
 
-/* The step lengths rho of the projections go with 1 / sqrt(eps): with 1 / D alone hyperstatic
- * problems stall, with 1 / (eps D), that of the shifted problem itself, the first steps are wild
- * and the end is noise. */
+/* The gain: the step lengths rho of the projections go with 1 / sqrt(eps): with 1 / D alone
+ * hyperstatic problems stall, with 1 / (eps D), that of the shifted problem itself, the first steps
+ * are wild and the end is noise. Without shift: rho = 1 / D. */
 static void set_scales(loop *l)
 {
     for (int c = 0; c < l->problem->contacts; c++) {
-        l->contact[c].gain = 1.0 / sqrt(l->eps);
+        l->contact[c].gain = l->eps > 0.0 ? 1.0 / sqrt(l->eps) : 1.0;
         l->contact[c].impulse =
             plu_max(fabs(plu_contact_of(l->problem, l->center, c)[0]), 1e-2 * l->size);
     }
@@ -239,6 +240,29 @@ static plu_status proximal_step(loop *l, plu_monitor *monitor, int *iterations, 
     return PLU_OK;
 }
 
+/* A Newton step on the problem itself: the method as published. *stop also where it cannot go on.
+ */
+static plu_status plain_step(loop *l, plu_monitor *monitor, int *iterations, bool *stop,
+                             plu_error *err)
+{
+    double residual = 0.0;
+    move_center(l);
+    set_scales(l);
+    const plu_status status = newton_step(l, monitor, &residual, err);
+    if (status != PLU_OK && status != PLU_BREAKDOWN)
+        return status;
+    impulses(l, l->z, l->p);
+    const char *why = status == PLU_BREAKDOWN ? "the matrix is singular"
+                      : !isfinite(residual)   ? "the steps ran away"
+                                              : NULL;
+    if (why)
+        snprintf(monitor->note, sizeof monitor->note, "%s at iteration %d", why, *iterations + 1);
+    else
+        *stop = plu_monitor_stop(monitor, l->p, ++*iterations);
+    *stop = *stop || why;
+    return PLU_OK;
+}
+
 /* Unknowns, matrix and first center from p. */
 static plu_status begin(loop *l, plu_error *err)
 {
@@ -266,19 +290,21 @@ plu_status plu_newton_run(const plu_contact_problem *problem,
     plu_status status = create(&l, problem, form, err);
     bool stop = status != PLU_OK;
     l.full_steps = settings->full_steps;
+    l.eps = settings->plain ? 0.0 : eps_first;
     if (!stop) {
         if (!settings->from_zero)
             memcpy(l.p, problem->guess, l.n * sizeof *l.p);
         stop = plu_monitor_stop(monitor, l.p, 0) || problem->contacts == 0;
     }
-    for (int s = 0; s < SWEEPS && !stop; s++) {
+    for (int s = 0; s < SWEEPS && !settings->plain && !stop; s++) {
         sweep(problem, l.p);
         stop = plu_monitor_stop(monitor, l.p, ++iterations);
     }
     if (!stop)
         status = begin(&l, err);
     while (status == PLU_OK && !stop)
-        status = proximal_step(&l, monitor, &iterations, &stop, err);
+        status =
+            (settings->plain ? plain_step : proximal_step)(&l, monitor, &iterations, &stop, err);
     destroy_loop(&l);
     return status;
 }

@@ -18,7 +18,7 @@ typedef struct plu_workspace plu_workspace;
  * primal-dual methods (the default), the same with its exact derivative, or the natural map. */
 typedef enum plu_newton_map {
     PLU_NEWTON_PRIMAL_DUAL,
-    PLU_NEWTON_PLAIN,
+    PLU_NEWTON_ALART_CURNIER,
     PLU_NEWTON_NATURAL,
     PLU_NEWTON_MAPS /* how many there are */
 } plu_newton_map;
@@ -35,6 +35,8 @@ typedef struct plu_portfolio_settings {
     bool momentum;             /* gs: Nesterov momentum and Anderson acceleration */
     plu_newton_map newton_map; /* newton */
     bool full_steps;           /* newton, newton-fb, newton-glocker: no line search */
+    bool plain; /* as published: these without sweeps before and without shift, convex without a
+                   start from prox-newton */
     const plu_local_method *local;               /* gs: local solver; NULL: exact */
     const struct plu_portfolio_solver *fallback; /* gs: method to use when it stalls; NULL: none */
     bool history;                                /* record residuals by iteration */

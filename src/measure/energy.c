@@ -39,6 +39,9 @@ plu_dissipation plu_measure_dissipation(const plu_view *view)
         if (!plu_view_valid(view, c))
             continue;
         sum.sliding -= plu_dot(c->impulse_tangent, c->velocity) / view->dt;
+        if (view->turning && plu_side_is_part(c->a) &&
+            plu_dot(c->impulse_moment, c->impulse_moment) > 0.0)
+            sum.rolling = sum.pivoting = NAN;
         if (view->spin.at) {
             double spin[3];
             plu_view_relative_spin(view, c, spin);

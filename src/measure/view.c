@@ -62,6 +62,7 @@ plu_view plu_view_frame(const plu_frame_data *frame, const plu_scene *scene)
                      .dt = frame->dt,
                      .boundaries = frame->boundaries,
                      .place = frame->place,
+                     .turning = frame->turning,
                      .scene = scene,
                      .cell = frame->cell};
     memcpy(view.gravity, scene->gravity, sizeof view.gravity);

@@ -171,6 +171,17 @@ static void scale_rows(const plu_contact_problem *p, int c, double *x, bool velo
     x[5 * c + 4] *= s;
 }
 
+void plu_contact_problem_plane(plu_contact_problem *p)
+{
+    const int d = p->rows;
+    p->planar = true;
+    for (int c = 0; c < p->contacts; c++) {
+        double *block = p->w.block + (size_t)p->w.diagonal[c] * (size_t)(d * d);
+        for (int i = 2; i < d; i += 2)
+            block[i * (d + 1)] = block[(i - 1) * (d + 1)];
+    }
+}
+
 void plu_contact_problem_scale(plu_contact_problem *p, const double *length)
 {
     if (p->rows != 5)

@@ -54,7 +54,7 @@ typedef struct plu_body_form {
 struct plu_contact_problem {
     int rows; /* 3, 5 or 7 */
     int contacts;
-    bool planar;     /* read from a problem in the plane */
+    bool planar;     /* a problem in the plane: the second row of each disk is zero and by itself */
     bool symmetric;  /* W is symmetric up to 1e-12 of its largest entry */
     bool associated; /* the associated law: K* contains y itself, not y^ */
     double *q;       /* [n] */
@@ -71,6 +71,21 @@ struct plu_contact_problem {
     plu_problem_format format;
     char title[PLU_PROBLEM_TITLE];
 };
+
+/* Rows a contact outside: 2 or 3 in the plane (normal, tangent, moment), else as many as inside;
+ * and which row inside the i-th of them is. */
+static inline int plu_outer_rows(const plu_contact_problem *problem)
+{
+    return problem->planar ? (problem->rows + 1) / 2 : problem->rows;
+}
+
+static inline int plu_inner_row(bool planar, int i)
+{
+    return planar && i > 0 ? 2 * i - 1 : i;
+}
+
+/* Gives the rows by themselves of a problem in the plane a diagonal: that of the row before. */
+void plu_contact_problem_plane(plu_contact_problem *problem);
 
 /* Zeroed arrays for a problem of this size; `blocks` and `bodies` may be 0. PLU_OK or PLU_IO. */
 plu_status plu_contact_problem_create(plu_contact_problem **problem, int rows, int contacts,

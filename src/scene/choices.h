@@ -56,6 +56,10 @@ static const plu_choice quantities[] = {{"position", 0},
                                         {"angular_velocity", PLU_OUT_ANGULAR_VELOCITY},
                                         {"orientation", PLU_OUT_ORIENTATION},
                                         {"force", PLU_OUT_FORCE},
+                                        {"torque", PLU_OUT_TORQUE},
+                                        {"stress", PLU_OUT_STRESS},
+                                        {"dissipation", PLU_OUT_DISSIPATION},
+                                        {"coordination", PLU_OUT_COORDINATION},
                                         {NULL, 0}};
 
 #endif

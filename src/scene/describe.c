@@ -122,6 +122,8 @@ static const char *type_words(const plu_key *key)
         return "a list of 2 to 32 pairs of numbers [[a, b], ...]";
     case PLU_KEY_NUMBERS:
         return "a list of at most 64 numbers [a, b, ...]";
+    case PLU_KEY_WORDS:
+        return "a list of names [\"a\", ...]";
     case PLU_KEY_GROUP:
         return "a group { ... }";
     case PLU_KEY_LIST:

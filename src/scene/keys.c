@@ -33,8 +33,7 @@
 #include "scene/size_keys.h"
 const plu_key plu_keys[] = {
 {"", PLU_KEY_GROUP, .help = "The scene as a whole. All numbers are in SI units; z points up."},
-{"title", DEFAULT(TEXT, "\"\""), AT(plu_scene, title), MAY_CHANGE,
- .help = "One line that describes the scene; it is stored in every result."},
+{"title", DEFAULT(TEXT, "\"\""), AT(plu_scene, title), MAY_CHANGE, .help = "One line that describes the scene; it is stored in every result."},
 {"seed", DEFAULT(SEED, "1"), AT(plu_scene, seed), .range = {0.0, HUGE_VAL, 0},
  .help = "Seed of all random numbers: the same seed gives the same run. Append an L to a number "
          "beyond 2147483647."},
@@ -186,11 +185,9 @@ const plu_key plu_keys[] = {
  .help = "Number of spheres along x, y and z."},
 {"bodies.lattice.spacing", REQUIRED(REAL), AT(plu_body_spec, spacing), POSITIVE, .unit = "m",
  .help = "Distance between the centers of neighbors."},
-{"bodies.lattice.origin", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_body_spec, origin), VECTOR,
- .unit = "m",
+{"bodies.lattice.origin", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_body_spec, origin), VECTOR, .unit = "m",
  .help = "Center of the first sphere, the one with the smallest coordinates."},
-{"bodies.lattice.jitter", DEFAULT(REAL, "0.0"), AT(plu_body_spec, jitter), NOT_NEGATIVE,
- .unit = "m",
+{"bodies.lattice.jitter", DEFAULT(REAL, "0.0"), AT(plu_body_spec, jitter), NOT_NEGATIVE, .unit = "m",
  .help = "Each coordinate is shifted by a random number between minus and plus this length."},
 {"bodies.packing", VARIANT(plu_body_spec, PLU_PACKING),
  .help = "Spheres at random places of a region: a loose packing in which no two spheres touch."},
@@ -212,11 +209,9 @@ const plu_key plu_keys[] = {
 {"bodies.packing.cylinder.center", DEFAULT(REAL, "[0.0, 0.0, 0.0]"),
  AT(plu_body_spec, center), VECTOR, .unit = "m",
  .help = "Center of its lower circle."},
-{"bodies.packing.cylinder.radius", REQUIRED(REAL), AT(plu_body_spec, cylinder_radius), POSITIVE,
- .unit = "m",
+{"bodies.packing.cylinder.radius", REQUIRED(REAL), AT(plu_body_spec, cylinder_radius), POSITIVE, .unit = "m",
  .help = "Radius of the region."},
-{"bodies.packing.cylinder.height", REQUIRED(REAL), AT(plu_body_spec, cylinder_height), POSITIVE,
- .unit = "m",
+{"bodies.packing.cylinder.height", REQUIRED(REAL), AT(plu_body_spec, cylinder_height), POSITIVE, .unit = "m",
  .help = "Height of the region."},
 {"bodies.file", VARIANT(plu_body_spec, PLU_FILE),
  .help = "Spheres from a CSV file. Its first line names the columns: x, y, z (m) and, optionally, "
@@ -241,6 +236,10 @@ const plu_key plu_keys[] = {
          "name, otherwise that of the entry. \"cell\": the periodic cell as it was, with its shear, "
          "unless the scene has a cell.size. \"boundaries\": each boundary that has the name and the shape "
          "of one of the run begins where that was, unless it has a `start`."},
+{"bodies.reserve", VARIANT(plu_body_spec, PLU_RESERVE),
+ .help = "Spheres that are not there until a program adds them while the run lasts (bodies.add in Python, pluvia/edit.h in C), "
+         "at places of its own; `pluvia run` adds none."},
+{"bodies.reserve.count", REQUIRED(INTEGER), AT(plu_body_spec, count), AT_LEAST(1), .help = "Number of spheres that can be added."},
 {"bodies.material", REQUIRED(TEXT), .unless = {"run", "mixture"},
  AT(plu_body_spec, material_name), NOT_EMPTY,
  .help = "Name of the material, which must have a density. With `run` only if run.keep does not "
@@ -262,8 +261,8 @@ MIXTURE_KEYS("bodies", plu_body_spec),
          "velocity that is not kept."},
 {"bodies.fixed", OPTIONAL(BOOL), AT(plu_body_spec, fixed),
  .help = "These spheres do not move, whatever forces act on them, as a boundary made of grains: rough "
-         "bases and walls, also across the sides of a periodic cell, and single obstacles. They do not "
-         "touch each other or boundaries, through which they may reach, and no domain removes them. By "
+         "bases and walls, also across the sides of a periodic cell, and single obstacles. They may reach "
+         "through each other and boundaries, but hold servos that come upon them; no domain removes them. By "
          "default false; spheres of a run are fixed where they were there."},
 #include "scene/group_keys.h"
 
@@ -310,6 +309,7 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
  .help = "Angular velocity at release."},
 
 #include "scene/sensor_keys.h"
+#include "scene/stage_keys.h"
 {"domain", PLU_KEY_GROUP, PLU_OPTIONAL, AT(plu_scene, has_domain), .given = 1,
  .help = "Box in which bodies are simulated; without it they may move anywhere."},
 {"domain.box", REQUIRED(BOX), AT(plu_scene, domain), ANY, .unit = "m",

@@ -13,14 +13,15 @@ typedef enum plu_key_type {
     PLU_KEY_INTEGER, /* `count` ints */
     PLU_KEY_SEED,    /* uint64_t */
     PLU_KEY_BOOL,
-    PLU_KEY_TEXT,   /* char[size]; range.low: fewest characters */
-    PLU_KEY_NAMES,  /* char[2][size / 2] */
-    PLU_KEY_CHOICE, /* one of `choices`, stored as an int or, where size is 1, as a bool */
-    PLU_KEY_FLAGS,  /* list of `choices`, stored as the sum of their values */
-    PLU_KEY_BOX,    /* double[2][3], lower and upper corner */
-    PLU_KEY_RADIUS, /* double[2] from one number or from [smallest, largest]; or a group of keys */
-    PLU_KEY_PAIRS,  /* double[size / 16][2] and their number, from a list of at least two [a, b] */
-    PLU_KEY_NUMBERS /* double[size / 8] and their number, from a list that may be empty */
+    PLU_KEY_TEXT,    /* char[size]; range.low: fewest characters */
+    PLU_KEY_NAMES,   /* char[2][size / 2] */
+    PLU_KEY_CHOICE,  /* one of `choices`, stored as an int or, where size is 1, as a bool */
+    PLU_KEY_FLAGS,   /* list of `choices`, stored as the sum of their values */
+    PLU_KEY_BOX,     /* double[2][3], lower and upper corner */
+    PLU_KEY_RADIUS,  /* double[2] from one number or from [smallest, largest]; or a group of keys */
+    PLU_KEY_PAIRS,   /* double[size / 16][2] and their number, from a list of at least two [a, b] */
+    PLU_KEY_NUMBERS, /* double[size / 8] and their number, from a list that may be empty */
+    PLU_KEY_WORDS    /* char[size / PLU_NAME][PLU_NAME] and their number: a list of names */
 } plu_key_type;
 
 typedef enum plu_key_need {
@@ -64,7 +65,7 @@ extern const plu_key plu_keys[];
 
 const char *plu_key_name(const plu_key *key); /* last part of the path */
 
-/* The key `name` of `group`; NULL if there is none. */
+/* The key `name` of `group`; NULL if there is none. Of a stage also what it may change. */
 const plu_key *plu_key_child(const plu_key *group, const char *name);
 
 /* The first key of `group` (`last` NULL), then the one after `last`; NULL after the last one. */
@@ -72,6 +73,9 @@ const plu_key *plu_key_next(const plu_key *group, const plu_key *last);
 
 /* Whether the key holds others: a group, a list, or a value that may be a group instead. */
 int plu_key_has_keys(const plu_key *key);
+
+/* Whether a stage may change the key, or some key in it. */
+int plu_key_staged(const plu_key *key);
 
 /* The key with the whole path `path`, NULL if there is none. */
 const plu_key *plu_key_find(const char *path);

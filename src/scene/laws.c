@@ -75,10 +75,11 @@ static void count_uses(const plu_scene *scene, use *uses)
         uses[m].boundary = -1;
     for (int i = 0; i < scene->bodies_count; i++) {
         const plu_body_spec *body = &scene->bodies[i];
-        const bool one = body->kind == PLU_SPHERE ||
-                         (body->kind == PLU_PACKING && body->count == 1) ||
-                         (body->kind == PLU_LATTICE && body->counts[0] == 1 &&
-                          body->counts[1] == 1 && body->counts[2] == 1);
+        const bool one =
+            body->kind == PLU_SPHERE ||
+            ((body->kind == PLU_PACKING || body->kind == PLU_RESERVE) && body->count == 1) ||
+            (body->kind == PLU_LATTICE && body->counts[0] == 1 && body->counts[1] == 1 &&
+             body->counts[2] == 1);
         add_grains(uses, body->material, body->mixture, body->mixture_count, one ? 1 : 2, "bodies",
                    i);
     }

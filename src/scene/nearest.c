@@ -1,4 +1,5 @@
 #include "scene/nearest.h"
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,18 +34,26 @@ int plu_word_near(const char *word, const char *known)
     return plu_word_distance(word, known) <= 1 + (int)strnlen(word, LETTERS) / 4;
 }
 
-static const plu_key *nearest_in(const plu_key *group, const char *name)
+/* `best`, or a key of the group that is nearer. Of a stage also what it may change. */
+static const plu_key *nearest_of(const plu_key *group, bool staged, const char *name,
+                                 const plu_key *best)
 {
-    const plu_key *best = NULL;
-    int distance = LETTERS;
+    int distance = best ? plu_word_distance(name, plu_key_name(best)) : LETTERS;
     for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key)) {
         const int d = plu_word_distance(name, plu_key_name(key));
-        if (d < distance && plu_word_near(name, plu_key_name(key))) {
+        if (d < distance && plu_word_near(name, plu_key_name(key)) &&
+            (!staged || plu_key_staged(key))) {
             best = key;
             distance = d;
         }
     }
     return best;
+}
+
+static const plu_key *nearest_in(const plu_key *group, const char *name)
+{
+    const plu_key *best = nearest_of(group, false, name, NULL);
+    return strcmp(group->path, "stages") == 0 ? nearest_of(plu_keys, true, name, best) : best;
 }
 
 static const plu_key *elsewhere(const char *name)

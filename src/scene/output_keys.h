@@ -16,8 +16,10 @@
 {"output.quantities",
  DEFAULT(FLAGS, "[\"position\", \"velocity\", \"angular_velocity\", \"orientation\"]"),
  AT(plu_scene, output.quantities), .choices = quantities,
- .help = "Quantities that are written for each body. The position is always written; force is the "
-         "contact force of the last step (N)."},
+ .help = "Quantities that are written for each body. The position is always written; force and torque "
+         "are those of the contacts in the last step (N, N m), as are stress (mean in the grain, "
+         "Pa, compression positive), dissipation (by friction and rolling, W) and coordination "
+         "(number of contacts that bear load)."},
 {"output.contacts", DEFAULT(BOOL, "false"), AT(plu_scene, output.contacts),
  .help = "Write the list of contacts of each frame."},
 {"output.boundaries", DEFAULT(BOOL, "false"), AT(plu_scene, output.boundaries),

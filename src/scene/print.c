@@ -1,6 +1,7 @@
 #include "scene/print.h"
 #include "scene/describe.h"
 #include "scene/keys.h"
+#include <string.h>
 
 static void indent(FILE *out, int depth)
 {
@@ -40,26 +41,36 @@ static void print_list(FILE *out, const plu_key *key, const config_setting_t *li
     fputs(")", out);
 }
 
+/* A key of a group, where the scene has it. */
+static void print_member(FILE *out, const plu_key *key, const config_setting_t *setting, int depth)
+{
+    const config_setting_t *member = config_setting_get_member(setting, plu_key_name(key));
+    if (!member)
+        return;
+    indent(out, depth);
+    fprintf(out, "%s = ", plu_key_name(key));
+    if (config_setting_is_group(member)) {
+        fputs("{\n", out);
+        print_group(out, key, member, depth + 1);
+        indent(out, depth);
+        fputs("}", out);
+    } else if (key->type == PLU_KEY_LIST) {
+        print_list(out, key, member, depth);
+    } else {
+        print_value(out, member);
+    }
+    fprintf(out, key->unit ? "; # %s\n" : ";\n", key->unit);
+}
+
 static void print_group(FILE *out, const plu_key *group, const config_setting_t *setting, int depth)
 {
-    for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key)) {
-        const config_setting_t *member = config_setting_get_member(setting, plu_key_name(key));
-        if (!member)
-            continue;
-        indent(out, depth);
-        fprintf(out, "%s = ", plu_key_name(key));
-        if (config_setting_is_group(member)) {
-            fputs("{\n", out);
-            print_group(out, key, member, depth + 1);
-            indent(out, depth);
-            fputs("}", out);
-        } else if (key->type == PLU_KEY_LIST) {
-            print_list(out, key, member, depth);
-        } else {
-            print_value(out, member);
-        }
-        fprintf(out, key->unit ? "; # %s\n" : ";\n", key->unit);
-    }
+    for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key))
+        print_member(out, key, setting, depth);
+    if (strcmp(group->path, "stages") != 0)
+        return;
+    for (const plu_key *key = plu_key_next(plu_keys, NULL); key; key = plu_key_next(plu_keys, key))
+        if (plu_key_staged(key)) /* what a stage changes */
+            print_member(out, key, setting, depth);
 }
 
 void plu_print_scene(FILE *out, const config_setting_t *root)

@@ -25,6 +25,7 @@ typedef struct plu_reader {
     plu_scene *scene;  /* being filled */
     plu_status status; /* PLU_IO once memory ran out: then everything stops soon */
     bool unopened;     /* the scene file itself could not be opened */
+    const char *stage; /* the stage that is being read: messages name it; NULL: none */
     bool stored;       /* the scene of a result: a text alone, without includes and other files */
     const struct plu_extensions *extensions; /* shapes from outside; NULL: none */
 
@@ -102,12 +103,32 @@ const char *plu_setting_path(const config_setting_t *setting, char *text, size_t
 config_setting_t *plu_setting_put(config_setting_t *parent, const char *name, int index,
                                   const config_setting_t *from);
 
+/* Puts a copy of `from` into a group, under its name, in place of what is there: messages about it
+ * name where `from` was written. Returns it; NULL: no memory. */
+config_setting_t *plu_setting_graft(config_setting_t *parent, const config_setting_t *from);
+
 /* --- materials.c --- */
 
 /* The index of the material `name`, which `setting` gives (NULL: missing, which was said); -1 after
  * a complaint. The second: of one that spheres are made of, which has a density. */
 int plu_find_material(plu_reader *reader, const config_setting_t *setting, const char *name);
 int plu_material_of_spheres(plu_reader *reader, const config_setting_t *setting, const char *name);
+
+/* --- stage_merge.c, stages.c, stage_check.c --- */
+
+/* Which stage says how a boundary moves, in which of its entries; -1: none does. */
+typedef struct plu_since {
+    int stage, entry;
+} plu_since;
+
+/* Changes a tree as an entry of `stages` says; since[b] is set where it moves boundary b of
+ * reader->scene otherwise. */
+void plu_stage_merge(plu_reader *reader, int stage, config_setting_t *tree, plu_since *since);
+/* Reads the scene of each stage, from the whole tree of a scene that has been read and checked. */
+void plu_read_stages(plu_reader *reader);
+/* Names and ends of stages; what depends on the scenes of stages, once they are read. */
+void plu_check_stages(plu_reader *reader);
+void plu_check_staged(plu_reader *reader);
 
 /* --- override.c, scene_read.c, value.c, scene_check.c --- */
 

@@ -51,7 +51,9 @@ void plu_complain(plu_reader *reader, plu_place place, const char *format, ...)
     char text[1024], where[PLU_PATH + 64] = "";
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    const int used =
+        reader->stage ? snprintf(text, sizeof text, "stage \"%s\": ", reader->stage) : 0;
+    vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
     va_end(arguments);
     if (reader->messages_count >= KEPT ||
         plu_reserve(&reader->messages, &reader->messages_capacity, reader->messages_count + 1,

@@ -5,31 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void plu_scene_free(plu_scene *scene)
-{
-    free(scene->materials);
-    free(scene->laws);
-    for (int b = 0; b < scene->boundaries_count; b++) {
-        plu_mesh_free(scene->boundaries[b].mesh);
-        free(scene->boundaries[b].own);
-    }
-    free(scene->boundaries);
-    for (int i = 0; scene->bodies && i < scene->bodies_count; i++)
-        free(scene->bodies[i].mixture);
-    for (int i = 0; scene->feeders && i < scene->feeders_count; i++)
-        free(scene->feeders[i].mixture);
-    free(scene->bodies);
-    free(scene->feeders);
-    free(scene->sensors);
-    free(scene->text);
-    free(scene->resolved);
-    free(scene->files);
-    for (int i = 0; i < scene->overrides_count; i++)
-        free(scene->overrides[i]);
-    free(scene->overrides);
-    memset(scene, 0, sizeof *scene);
-}
-
 static void keep_overrides(plu_reader *reader, const char *const *overrides, int count)
 {
     plu_scene *scene = reader->scene;
@@ -142,6 +117,8 @@ static void read_scene(plu_reader *reader)
         plu_check(reader);
     if (fine(reader))
         resolve(reader);
+    if (fine(reader) && reader->scene->stages_count > 0)
+        plu_read_stages(reader);
 }
 
 plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const *overrides,

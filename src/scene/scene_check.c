@@ -159,7 +159,7 @@ static void check_group(plu_reader *reader, plu_body_spec *body, int index)
     if (!body->moves)
         return;
     body->center_given = config_setting_lookup(entry, "motion.center") != NULL;
-    const bool turns = m->rate != 0.0 || *m->table;
+    const bool turns = m->rate != 0.0 || m->swing != 0.0 || *m->table;
     if (turns && !body->center_given && (body->kind == PLU_FILE || body->kind == PLU_FROM_RUN))
         plu_complain(
             reader, plu_entry_place(reader, "bodies", index, "motion"),
@@ -187,7 +187,7 @@ static double spheres_of(const plu_body_spec *body)
 {
     if (body->kind == PLU_LATTICE)
         return (double)body->counts[0] * body->counts[1] * body->counts[2];
-    return body->kind == PLU_PACKING ? body->count : 1.0;
+    return body->kind == PLU_PACKING || body->kind == PLU_RESERVE ? body->count : 1.0;
 }
 
 static void check_spheres(plu_reader *reader)

@@ -12,6 +12,15 @@ typedef struct comparison {
     int refused;
 } comparison;
 
+/* "stages[1].until.within": of entries of lists the only key that may change. */
+static bool is_limit(const char *path)
+{
+    static const char end[] = "].until.within";
+    const size_t length = strlen(path), ends = strlen(end);
+    return strncmp(path, "stages[", 7) == 0 && length > ends &&
+           strcmp(path + length - ends, end) == 0;
+}
+
 /* `before` or `now` is NULL where only the other scene has the setting. */
 static void scene_differ(comparison *c, const config_setting_t *before, const config_setting_t *now)
 {
@@ -21,7 +30,7 @@ static void scene_differ(comparison *c, const config_setting_t *before, const co
         plu_setting_found(before, was, sizeof was);
     if (now)
         plu_setting_found(now, is, sizeof is);
-    const plu_key *key = plu_key_find(path); /* of an entry of a list: none */
+    const plu_key *key = plu_key_find(is_limit(path) ? "stages.until.within" : path);
     const size_t used = strlen(c->changes);
     if (key && key->may_change) {
         snprintf(c->changes + used, c->size - used, "%s%s = %s", used ? ", " : "", path, is);

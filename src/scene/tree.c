@@ -18,17 +18,22 @@ const char *plu_setting_path(const config_setting_t *setting, char *text, size_t
     return text;
 }
 
+/* `placed`: the copy stands where `from` was written. */
 static config_setting_t *copy(config_setting_t *parent, const char *name,
-                              const config_setting_t *from)
+                              const config_setting_t *from, bool placed)
 {
     const int type = config_setting_type(from);
     config_setting_t *setting = config_setting_add(parent, name, type);
     if (!setting)
         return NULL;
+    if (placed) {
+        setting->line = from->line;
+        setting->hook = from->hook;
+    }
     if (config_setting_is_aggregate(from)) {
         for (int i = 0; i < config_setting_length(from); i++) {
             const config_setting_t *element = config_setting_get_elem(from, (unsigned)i);
-            if (!copy(setting, config_setting_name(element), element))
+            if (!copy(setting, config_setting_name(element), element, placed))
                 return NULL;
         }
     } else if (type == CONFIG_TYPE_INT) {
@@ -50,9 +55,9 @@ config_setting_t *plu_setting_put(config_setting_t *parent, const char *name, in
 {
     if (config_setting_is_group(parent)) {
         config_setting_remove(parent, name); /* fails where there is none */
-        return copy(parent, name, from);
+        return copy(parent, name, from, false);
     }
-    config_setting_t *setting = copy(parent, NULL, from);
+    config_setting_t *setting = copy(parent, NULL, from, false);
     if (setting) {
         /* libconfig only adds at the end: the old and the new one change places */
         config_setting_t **elements = parent->value.list->elements;
@@ -62,4 +67,10 @@ config_setting_t *plu_setting_put(config_setting_t *parent, const char *name, in
         config_setting_remove_elem(parent, last);
     }
     return setting;
+}
+
+config_setting_t *plu_setting_graft(config_setting_t *parent, const config_setting_t *from)
+{
+    config_setting_remove(parent, config_setting_name(from)); /* fails where there is none */
+    return copy(parent, config_setting_name(from), from, true);
 }

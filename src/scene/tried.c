@@ -39,7 +39,8 @@ static const struct {
      "sizes are given by radius = R, by radius = [smallest, largest] (uniform), or by a "
      "distribution: radius = { distribution = ...; } or radius = { sieves = ...; }"},
     {"", " drag fluid viscosity air wind buoyancy damping ",
-     "there is no fluid: bodies move in a vacuum, and lose energy in contacts alone (friction, "
+     "there is no fluid: bodies move in a vacuum unless a program drags them (bodies.set_drag in "
+     "Python, pluvia/control.h in C), and lose energy in contacts alone (friction, "
      "rolling_friction, restitution in \"contacts\"; the limits are in src/README.md)"},
     {"", " mpi cluster nodes ranks distributed gpu cuda processes ",
      "a run uses the cores of one machine (pluvia run --threads N); many runs are a campaign, also "

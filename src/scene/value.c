@@ -181,6 +181,23 @@ static outcome read_numbers(const plu_key *key, const config_setting_t *setting,
     return read_reals(key, setting, count, (void *)((char *)base + key->offset));
 }
 
+static outcome read_words(const plu_key *key, const config_setting_t *setting, void *base)
+{
+    char(*words)[PLU_NAME] = (void *)((char *)base + key->offset);
+    const int count = config_setting_length(setting);
+    if (config_setting_type(setting) != CONFIG_TYPE_LIST ||
+        (size_t)count > key->size / sizeof *words)
+        return WRONG_TYPE;
+    for (int i = 0; i < count; i++) {
+        const outcome result =
+            read_text(key, config_setting_get_elem(setting, (unsigned)i), words[i], PLU_NAME);
+        if (result != FINE)
+            return result;
+    }
+    memcpy((char *)base + key->count_offset, &count, sizeof count);
+    return FINE;
+}
+
 static outcome read_one(const plu_key *key, const config_setting_t *setting, void *place)
 {
     long long integer = 0;
@@ -218,6 +235,7 @@ static outcome read_one(const plu_key *key, const config_setting_t *setting, voi
         return read_radius(key, setting, place);
     case PLU_KEY_PAIRS: /* have a second place: plu_read_value */
     case PLU_KEY_NUMBERS:
+    case PLU_KEY_WORDS:
     case PLU_KEY_GROUP:
     case PLU_KEY_LIST:
         break;
@@ -248,9 +266,10 @@ static const config_setting_t *culprit(const plu_key *key, const config_setting_
 void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting_t *setting,
                     void *base)
 {
-    const outcome result = key->type == PLU_KEY_PAIRS ? read_pairs(key, setting, base)
-                           : key->type == PLU_KEY_NUMBERS
-                               ? read_numbers(key, setting, base)
+    const outcome result = key->type == PLU_KEY_PAIRS     ? read_pairs(key, setting, base)
+                           : key->type == PLU_KEY_NUMBERS ? read_numbers(key, setting, base)
+                           : key->type == PLU_KEY_WORDS
+                               ? read_words(key, setting, base)
                                : read_one(key, setting, (char *)base + key->offset);
     if (result == FINE)
         return;
@@ -262,7 +281,10 @@ void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting
     const plu_place place = plu_setting_place(reader, setting);
     if (result == TOO_LONG)
         plu_complain(reader, place, "%s: the text is too long (at most %zu bytes)", path,
-                     (key->type == PLU_KEY_NAMES ? key->size / 2 : key->size) - 1);
+                     (key->type == PLU_KEY_NAMES   ? key->size / 2
+                      : key->type == PLU_KEY_WORDS ? PLU_NAME
+                                                   : key->size) -
+                         1);
     else if (result == OUT_OF_RANGE && key->type == PLU_KEY_RADIUS && !brief &&
              culprit(key, setting) == setting)
         plu_complain(reader, place, "%s: the smallest radius must not be above the largest", path);

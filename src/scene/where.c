@@ -29,5 +29,13 @@ const char *plu_scene_input(const plu_scene *scene, int k)
             if (named[n][0] && left-- == 0)
                 return named[n];
     }
+    for (int s = 0; s < scene->stages_count; s++)
+        for (int b = 0; b < scene->boundaries_count; b++) {
+            const plu_boundary_spec *spec = &scene->stages[s].scene->boundaries[b];
+            const char *const named[] = {spec->motion.table, spec->servo.table};
+            for (size_t n = 0; n < sizeof named / sizeof *named; n++)
+                if (spec->since == s && named[n][0] && left-- == 0)
+                    return named[n];
+        }
     return NULL;
 }

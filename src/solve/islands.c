@@ -38,24 +38,36 @@ static plu_portfolio_settings settings_of(const plu_solve_settings *s, double to
     };
 }
 
-/* Copies the result to the island if it is better than the present impulses, or if `always`. */
+/* Takes over the impulses p of the island. */
+static void take(plu_problem *problem, plu_island *island, const plu_contact_problem *contacts,
+                 const double *p, const plu_solve_settings *s, plu_island_result *r)
+{
+    plu_contact_problem_return(contacts, p, problem, island);
+    if (s->velocity)
+        (void)plu_velocity_judge(problem, island, s, false, r);
+    else
+        plu_pressed_judge(problem, island, s, r);
+}
+
+/* Copies the result to the island if it is better than the present impulses, or if `always`. The
+ * scaled residual is a share of the impulses: those of a step that has hardly a solution may be
+ * huge, and their velocities wrong by far more than before. */
 static void accept(plu_problem *problem, plu_island *island, const plu_contact_problem *contacts,
                    const plu_monitor *m, const plu_solve_settings *s, bool always,
                    plu_island_result *r)
 {
     const double old = s->natural ? r->residuals.natural : r->residuals.scaled;
     const double new = s->natural ? m->best.natural : m->best.scaled;
+    const double missed = r->missed;
     r->iterations += m->iterations;
     if (!always && !(new < old))
         return;
-    plu_contact_problem_return(contacts, m->best_p, problem, island);
     r->residuals = m->best;
     r->converged = m->converged;
     r->missed = new / r->tolerance;
-    if (s->velocity)
-        (void)plu_velocity_judge(problem, island, s, false, r);
-    else
-        plu_pressed_judge(problem, island, s, r);
+    take(problem, island, contacts, m->best_p, s, r);
+    if (s->velocity && !always && !(r->missed < missed))
+        take(problem, island, contacts, contacts->guess, s, r);
 }
 
 static plu_status solve_island(plu_problem *problem, plu_island *island,

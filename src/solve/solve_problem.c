@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char *const newton_maps[] = {[PLU_NEWTON_PRIMAL_DUAL] = "primal-dual",
-                                          [PLU_NEWTON_PLAIN] = "alart-curnier",
+                                          [PLU_NEWTON_ALART_CURNIER] = "alart-curnier",
                                           [PLU_NEWTON_NATURAL] = "natural-map"};
 _Static_assert(sizeof newton_maps / sizeof *newton_maps == PLU_NEWTON_MAPS, "a name for each map");
 
@@ -39,6 +39,7 @@ static plu_portfolio_settings settings_of(const plu_solve_request *r)
         .momentum = true,
         .newton_map = (plu_newton_map)newton_map_of(r),
         .full_steps = r->full_steps,
+        .plain = r->plain,
         .local = plu_local_named(r->extensions, r->local ? r->local : "exact"),
         .fallback = r->fallback ? plu_solver_named(r->extensions, r->fallback) : NULL,
         .history = r->history,
@@ -343,12 +344,13 @@ void plu_solve_report_free(plu_solve_report *report)
 /* From the scaled rows inside to the rows of the file. */
 static void to_file(const plu_contact_problem *problem, const double *x, bool velocity, double *out)
 {
-    const int rows = problem->planar ? 2 : problem->rows;
+    const int rows = plu_outer_rows(problem);
     for (int c = 0; c < problem->contacts; c++)
         for (int j = 0; j < rows; j++) {
+            const int row = plu_inner_row(problem->planar, j);
             const double l = problem->length[c];
-            const double unit = j < 3 ? 1.0 : (velocity ? 1.0 / l : l);
-            out[c * rows + j] = unit * x[c * problem->rows + j];
+            const double unit = row < 3 ? 1.0 : (velocity ? 1.0 / l : l);
+            out[c * rows + j] = unit * x[c * problem->rows + row];
         }
 }
 

@@ -9,67 +9,174 @@
 #include <math.h>
 #include <string.h>
 
-static plu_status check(const plu_stepper *s, int body, const double a[3], const double b[3],
-                        plu_error *err)
+/* What a call gives bodies: rows of numbers, one a body. */
+typedef struct given {
+    int count;
+    const int *body; /* NULL: all of the world, of which those are left out that cannot take it */
+    const double (*row[2])[3]; /* NULL: not given */
+    const double *number;
+} given;
+
+static int body_of(const given *g, int k)
 {
-    if (body < 0 || body >= s->world->bodies.count)
-        return plu_fail(err, PLU_USAGE, "body %d does not exist: bodies are numbered 0 to %d", body,
-                        s->world->bodies.count - 1);
-    for (int i = 0; i < 3; i++)
-        if (!isfinite(a[i]) || !isfinite(b[i]))
-            return plu_fail(err, PLU_USAGE, "body %d: a number given for it is not finite", body);
+    return g->body ? g->body[k] : k;
+}
+
+static plu_status check_finite(const given *g, int k, plu_error *err)
+{
+    bool finite = !g->number || (isfinite(g->number[k]) && g->number[k] >= 0.0);
+    for (int r = 0; r < 2; r++)
+        for (int i = 0; i < 3 && g->row[r]; i++)
+            finite = finite && isfinite(g->row[r][k][i]);
+    if (finite)
+        return PLU_OK;
+    return plu_fail(err, PLU_USAGE, "body %d: a number given for it is not finite%s", body_of(g, k),
+                    g->number ? ", or its drag is negative" : "");
+}
+
+/* Whether the body can take a load or, `moving`, a velocity; says why not unless `err` is NULL. */
+static plu_status check_can(const plu_world *w, int body, bool moving, plu_error *err)
+{
+    if (moving && w->bodies.state[body] != PLU_ACTIVE)
+        return plu_fail(err, PLU_USAGE,
+                        "body %d is not active: it waits for its release or has been removed",
+                        body);
+    if (plu_is_fixed(w, body))
+        return plu_fail(err, PLU_USAGE,
+                        "body %d is fixed (bodies.fixed, or by a call): it takes no velocities and "
+                        "loads",
+                        body);
     return PLU_OK;
 }
 
-static void rouse(plu_world *w, int body)
+/* All before any of it is set. */
+static plu_status check(const plu_stepper *s, const given *g, bool moving, plu_error *err)
 {
+    const int bodies = s->world->bodies.count;
+    plu_status status = PLU_OK;
+    if (!g->body && g->count != bodies)
+        return plu_fail(err, PLU_USAGE, "%d rows are given for all bodies, which are %d", g->count,
+                        bodies);
+    for (int k = 0; k < g->count && status == PLU_OK; k++) {
+        const int body = body_of(g, k);
+        if (body < 0 || body >= bodies)
+            return plu_fail(err, PLU_USAGE, "body %d does not exist: bodies are numbered 0 to %d",
+                            body, bodies - 1);
+        status = check_finite(g, k, err);
+        if (status == PLU_OK && g->body)
+            status = check_can(s->world, body, moving, err);
+    }
+    return status;
+}
+
+void plu_stepper_rouse(plu_stepper *s, int body)
+{
+    plu_world *w = s->world;
     if (plu_asleep(w, body))
         plu_wake(w, body);
     if (!plu_is_fixed(w, body))
         w->bodies.quiet[body] = 0;
 }
 
-plu_status plu_stepper_set_velocity(plu_stepper *s, int body, const double velocity[3],
-                                    const double angular_velocity[3], plu_error *err)
+static void set_velocity(plu_stepper *s, int body, const double *velocity, const double *spin)
 {
-    static const double none[3] = {0};
     plu_world *w = s->world;
-    const plu_status status =
-        check(s, body, velocity ? velocity : none, angular_velocity ? angular_velocity : none, err);
-    if (status != PLU_OK)
-        return status;
-    if (w->bodies.state[body] != PLU_ACTIVE)
-        return plu_fail(err, PLU_USAGE,
-                        "body %d is not active: it waits for its release or has been removed",
-                        body);
-    if (plu_is_fixed(w, body))
-        return plu_fail(err, PLU_USAGE, "body %d is fixed (bodies.fixed): no call moves it", body);
     double *row = w->bodies.row[body];
     const double before = plu_energy_sum(plu_body_energy(w, body));
     if (velocity)
         memcpy(row, velocity, 3 * sizeof *row);
-    if (angular_velocity)
-        memcpy(row + 3, angular_velocity, 3 * sizeof *row);
-    rouse(w, body);
+    if (spin)
+        memcpy(row + 3, spin, 3 * sizeof *row);
+    plu_stepper_rouse(s, body);
     s->totals.inserted += plu_energy_sum(plu_body_energy(w, body)) - before;
     s->base_speed = plu_max(s->base_speed, plu_speed_squared(w, body));
-    return PLU_OK;
+}
+
+plu_status plu_stepper_set_velocities(plu_stepper *s, int count, const int *body,
+                                      const double (*velocity)[3],
+                                      const double (*angular_velocity)[3], plu_error *err)
+{
+    const given g = {.count = count, .body = body, .row = {velocity, angular_velocity}};
+    const plu_status status = check(s, &g, true, err);
+    for (int k = 0; k < count && status == PLU_OK; k++)
+        if (check_can(s->world, body_of(&g, k), true, NULL) == PLU_OK)
+            set_velocity(s, body_of(&g, k), velocity ? velocity[k] : NULL,
+                         angular_velocity ? angular_velocity[k] : NULL);
+    return status;
+}
+
+plu_status plu_stepper_set_velocity(plu_stepper *s, int body, const double velocity[3],
+                                    const double angular_velocity[3], plu_error *err)
+{
+    return plu_stepper_set_velocities(s, 1, &body, (const double(*)[3])velocity,
+                                      (const double(*)[3])angular_velocity, err);
+}
+
+/* Each body that is there and has a load now, or had one, is awake. */
+static void rouse_given(plu_stepper *s, const given *g)
+{
+    for (int k = 0; k < g->count; k++)
+        if (s->world->bodies.state[body_of(g, k)] == PLU_ACTIVE)
+            plu_stepper_rouse(s, body_of(g, k));
+}
+
+plu_status plu_stepper_set_loads(plu_stepper *s, int count, const int *body,
+                                 const double (*force)[3], const double (*moment)[3],
+                                 plu_error *err)
+{
+    static const double none[3] = {0};
+    const given g = {.count = count, .body = body, .row = {force, moment}};
+    plu_status status = check(s, &g, false, err);
+    if (status != PLU_OK)
+        return status;
+    bool zero = false;
+    for (int k = 0; k < count && status == PLU_OK; k++) {
+        const double *f = force ? force[k] : none, *m = moment ? moment[k] : none;
+        zero |= plu_dot(f, f) + plu_dot(m, m) == 0.0;
+        if (check_can(s->world, body_of(&g, k), false, NULL) == PLU_OK)
+            status = plu_loads_set(s->world, body_of(&g, k), f, m, err);
+    }
+    if (zero)
+        plu_loads_clean(s->world);
+    rouse_given(s, &g);
+    return status;
 }
 
 plu_status plu_stepper_set_load(plu_stepper *s, int body, const double force[3],
                                 const double moment[3], plu_error *err)
 {
-    static const double none[3] = {0};
-    const double *f = force ? force : none, *m = moment ? moment : none;
-    plu_status status = check(s, body, f, m, err);
-    if (status == PLU_OK && plu_is_fixed(s->world, body))
-        status =
-            plu_fail(err, PLU_USAGE, "body %d is fixed (bodies.fixed): no call moves it", body);
-    if (status == PLU_OK)
-        status = plu_loads_set(s->world, body, f, m, err);
-    if (status == PLU_OK && s->world->bodies.state[body] == PLU_ACTIVE)
-        rouse(s->world, body);
+    return plu_stepper_set_loads(s, 1, &body, (const double(*)[3])force, (const double(*)[3])moment,
+                                 err);
+}
+
+plu_status plu_stepper_set_drags(plu_stepper *s, int count, const int *body, const double *drag,
+                                 const double (*flow)[3], plu_error *err)
+{
+    static const double still[3] = {0};
+    const given g = {.count = count, .body = body, .row = {flow}, .number = drag};
+    plu_status status = check(s, &g, false, err);
+    if (status != PLU_OK)
+        return status;
+    bool zero = false;
+    for (int k = 0; k < count && status == PLU_OK; k++) {
+        const double coefficient = drag ? drag[k] : 0.0;
+        zero |= coefficient == 0.0;
+        if (check_can(s->world, body_of(&g, k), false, NULL) == PLU_OK)
+            status = plu_loads_set_drag(s->world, body_of(&g, k), coefficient,
+                                        flow ? flow[k] : still, err);
+    }
+    if (zero)
+        plu_loads_clean(s->world);
+    rouse_given(s, &g);
     return status;
+}
+
+void plu_stepper_loads(const plu_stepper *s, double (*force)[3])
+{
+    const plu_world *w = s->world;
+    memset(force, 0, (size_t)w->bodies.count * sizeof *force);
+    for (int k = 0; k < w->loads_count; k++)
+        memcpy(force[w->loads[k].body], w->loads[k].acting, sizeof *force);
 }
 
 void plu_stepper_weigh(plu_stepper *s)
@@ -95,7 +202,7 @@ plu_status plu_stepper_set_gravity(plu_stepper *s, const double gravity[3], plu_
     memcpy(w->gravity, gravity, sizeof w->gravity);
     for (int i = 0; i < w->bodies.count; i++)
         if (w->bodies.state[i] == PLU_ACTIVE)
-            rouse(w, i);
+            plu_stepper_rouse(s, i);
     plu_world_reach(w);
     w->generation++;
     plu_stepper_weigh(s);
@@ -165,7 +272,7 @@ void plu_loads_account(plu_stepper *s)
     double lightest = 0.0;
     for (int k = 0; k < w->loads_count; k++) {
         lightest = plu_max(lightest, w->bodies.row[w->loads[k].body][6]);
-        rouse(w, w->loads[k].body);
+        plu_stepper_rouse(s, w->loads[k].body);
     }
     s->base_speed += 2.0 * fabs(work) * lightest;
 }

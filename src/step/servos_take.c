@@ -1,4 +1,5 @@
 /* After the solve: servos and edges of the cell move at the speeds that were solved for. */
+#include "step/held.h"
 #include "step/stepper.h"
 #include "world/cell.h"
 #include "world/servo.h"
@@ -38,6 +39,7 @@ void plu_servos_take(plu_stepper *s)
         plu_world_servo *servo = &s->world->servos[k];
         plu_servo_end(s->world, k, solved->now,
                       solved->island >= 0 && solved->pushed != solved->free);
+        plu_held_note(s, k);
         if (servo->said || !runs_idle(s, servo))
             continue;
         servo->said = true;

@@ -7,6 +7,7 @@
  */
 #include "base/vec3.h"
 #include "step/carried.h"
+#include "step/held.h"
 #include "step/impacts.h"
 #include "step/integrate.h"
 #include "step/jams.h"
@@ -47,7 +48,9 @@ static plu_status begin(passage *p, plu_error *err)
     plu_motions_begin(s->world);
     plu_groups_begin(s->world);
     plu_cell_begin(s->world);
-    return plu_servos_begin(s->world, err);
+    const plu_status status = plu_servos_begin(s->world, err);
+    plu_held_begin(s);
+    return status;
 }
 
 /* Bodies that are due and fit enter. */
@@ -64,7 +67,7 @@ static plu_status detect(passage *p, plu_error *err)
 {
     plu_stepper *s = p->s;
     plu_status status = plu_detect_step(s->detector, &s->contacts, err);
-    p->same = status == PLU_OK && plu_detector_same_graph(s->detector);
+    p->same = status == PLU_OK && p->followed && plu_detector_same_graph(s->detector);
     if (status == PLU_OK && plu_quiet_carried(s)) {
         status = plu_detect_woken(s->detector, err);
         p->same = false;
@@ -89,7 +92,7 @@ static plu_status solve(passage *p, plu_error *err)
 {
     plu_stepper *s = p->s;
     plu_loads_begin(s->world);
-    plu_status status = plu_step_impulses(s, p->followed && p->same, &p->since, p->info, err);
+    plu_status status = plu_step_impulses(s, p->same, &p->since, p->info, err);
     if (status == PLU_OK)
         status = plu_jams_note(s, p->info, err);
     if (status != PLU_OK)

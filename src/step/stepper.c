@@ -32,11 +32,22 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
         return PLU_IO;
     s->world = world;
     s->scene = scene;
-    s->method = methods[scene->method];
-    s->natural = NAN;
     s->extensions = extensions;
     if (log)
         s->log = *log;
+    const plu_status status = plu_stepper_furnish(s, err);
+    if (status == PLU_OK)
+        *stepper = s;
+    else
+        plu_stepper_destroy(s);
+    return status;
+}
+
+plu_status plu_stepper_furnish(plu_stepper *s, plu_error *err)
+{
+    plu_world *world = s->world;
+    s->method = methods[s->scene->method];
+    s->natural = NAN;
     s->detector = plu_detector_create(world, err);
     s->assembler = plu_assembler_create(world, err);
     s->problem.flow.done = (plu_flow_end_call){plu_finish_strip, s};
@@ -58,27 +69,16 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     plu_strength_begin(s);
     if (status == PLU_OK)
         status = plu_sensors_create(s, err);
-    if (status != PLU_OK) {
-        plu_stepper_destroy(s);
+    if (status != PLU_OK)
         return status;
-    }
     s->totals.initial = plu_energy_sum(plu_world_energy(world));
     plu_limits_begin(s);
     plu_rules_begin(s);
-    if (scene->chooses)
-        status = plu_ladder_begin(s, err);
-    if (status != PLU_OK) {
-        plu_stepper_destroy(s);
-        return status;
-    }
-    *stepper = s;
-    return PLU_OK;
+    return s->scene->chooses ? plu_ladder_begin(s, err) : PLU_OK;
 }
 
-void plu_stepper_destroy(plu_stepper *s)
+void plu_stepper_strip(plu_stepper *s)
 {
-    if (!s)
-        return;
     plu_detector_destroy(s->detector);
     plu_assembler_destroy(s->assembler);
     s->method->discard(s);
@@ -100,5 +100,11 @@ void plu_stepper_destroy(plu_stepper *s)
     plu_jams_free(s);
     plu_ladder_end(s);
     plu_sensors_free(s);
+}
+
+void plu_stepper_destroy(plu_stepper *s)
+{
+    if (s)
+        plu_stepper_strip(s);
     free(s);
 }

@@ -107,8 +107,22 @@ struct plu_stepper {
     double natural;         /* which is this; NAN: not known */
 };
 
+/* Makes all that a stepper works with, from its world and scene; and frees it. PLU_OK,
+ * PLU_BAD_INPUT or PLU_IO; to be stripped in any case (step.c). */
+plu_status plu_stepper_furnish(plu_stepper *stepper, plu_error *err);
+void plu_stepper_strip(plu_stepper *stepper);
+
+/* Saves or sets what is kept from step to step beside the world (stepper_state.c). */
+void plu_stepper_own_state(plu_stepper *stepper, plu_state *state);
+
 /* Takes from the gravity of the world what the stepper keeps of it (control.c). */
 void plu_stepper_weigh(plu_stepper *stepper);
+
+/* Wakes a body that sleeps, and has it count anew how long it is at rest (control.c). */
+void plu_stepper_rouse(plu_stepper *stepper, int body);
+
+/* Contacts and forces of the last step are not known any longer (state.c). */
+void plu_stepper_forget(plu_stepper *stepper);
 
 /* How many islands the problem has, and how many colors the largest one (island_report.c). */
 void plu_report_islands(const plu_stepper *stepper, plu_step_info *info);

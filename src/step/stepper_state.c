@@ -1,6 +1,7 @@
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/state.h"
+#include "step/held.h"
 #include "step/jams.h"
 #include "step/ladder.h"
 #include "step/locked.h"
@@ -97,8 +98,8 @@ static void check_counters(const plu_totals *t, const plu_world *w, plu_state *s
         plu_state_refuse(state, "a counter has an impossible value");
 }
 
-/* What is of the last step: none of it is known until the next one. */
-static void forget_step(plu_stepper *s)
+/* None of it is known until the next step. */
+void plu_stepper_forget(plu_stepper *s)
 {
     s->contacts = NULL;
     s->bearing = (plu_bearing){0};
@@ -109,12 +110,18 @@ static void forget_step(plu_stepper *s)
 void plu_stepper_state(plu_stepper *s, plu_state *state)
 {
     plu_world_state(s->world, state);
+    plu_stepper_own_state(s, state);
+}
+
+void plu_stepper_own_state(plu_stepper *s, plu_state *state)
+{
     plu_detector_state(s->detector, state);
     totals(&s->totals, state);
     plu_jams_state(s, state);
     plu_sensors_state(s, state);
     plu_error_work_state(s, state);
     plu_locked_state(s, state);
+    plu_held_state(s, state);
     plu_state_real(state, "strength/speed", 1, 1, &s->strength.speed);
     plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
     plu_state_real(state, "limits/highest", 1, 1, &s->highest);
@@ -124,10 +131,13 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
         s->method->state(s, state);
     if (!state->loading)
         return;
-    forget_step(s);
+    plu_stepper_forget(s);
     plu_stepper_weigh(s);
+    plu_strength_begin(s);
     if (state->status == PLU_OK)
         check_counters(&s->totals, s->world, state);
+    if (state->status == PLU_OK && (s->base_speed < 0.0 || s->strength.speed < 0.0))
+        plu_state_refuse(state, "the square of a speed is negative");
 }
 
 /* What attraction is found from. */
@@ -178,6 +188,11 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run that chooses its steps continues from a checkpoint only: the step "
                         "that comes next is not in the trajectory");
+    if (s->scene->stages_count > 0)
+        return plu_fail(
+            err, PLU_BAD_INPUT,
+            "a run in stages continues from a checkpoint only: how its boundaries go "
+            "on is not in the trajectory (output.dump_problems writes contact problems)");
     if (s->world->servos_count > 0)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run with a servo continues from a checkpoint only: the velocity of its "
@@ -197,6 +212,6 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
                                       m->angular_velocity, m->orientation, m->state, err);
     if (status == PLU_OK && m->contacts >= 0)
         status = set_contacts(s, m, err);
-    forget_step(s);
+    plu_stepper_forget(s);
     return status;
 }

@@ -45,7 +45,7 @@ static double pressing(const plu_stepper *s)
     for (int k = 0; k < 3; k++)
         sum += fabs(w->yielding.load[k]);
     for (int k = 0; k < w->loads_count; k++)
-        sum += plu_norm(w->loads[k].force);
+        sum += plu_load_size(w, &w->loads[k]);
     return sum;
 }
 

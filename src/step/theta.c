@@ -31,7 +31,7 @@ double plu_theta_of(const plu_stepper *s, int i, const double change[3])
         return share;
     const plu_turn *turn = &plu_assembler_turns(s->assembler)[i];
     const plu_load *load = plu_load_of(w, i);
-    const double pushed = load ? plu_norm(load->force) * w->bodies.row[i][6] : 0.0;
+    const double pushed = load ? plu_norm(load->acting) * w->bodies.row[i][6] : 0.0;
     const double limit =
         s->hit + s->jerk + 2.0 * w->step * pushed + plu_theta_turns(w) * plu_turn_most(turn);
     double own[3];

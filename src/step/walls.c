@@ -9,6 +9,10 @@
 
 #define ROUNDING 1e-9 /* over the radius */
 
+/* Over the radius: how deep what a center passes with a shorter stride than limits.c looks at was
+ * at the start of the step. */
+#define DEEP 0.25
+
 static int first_wall(const plu_stepper *s)
 {
     return s->contacts->count - s->walls;
@@ -44,8 +48,26 @@ plu_status plu_walls_start(plu_stepper *s, plu_error *err)
     return status;
 }
 
+/* Whether the center of a sphere that is deep in a wall passed what is beside it, as the next facet
+ * of a mesh, which need not be a contact. */
+static bool passed_beside(const plu_stepper *s, int k)
+{
+    const plu_world *w = s->world;
+    const double *end = w->spheres.at[wall(s, k)->b], *start = s->way[k].start;
+    const double from[4] = {start[0], start[1], start[2], end[3]};
+    double normal[3];
+    if (!(plu_part_gap(part_of(s, k), from, normal) < -DEEP * end[3]))
+        return false;
+    plu_part_search search = plu_parts_on_way(start, end);
+    for (int part; (part = plu_part_next(&w->tree, &search)) >= 0;)
+        if (plu_part_passed_in_step(&w->parts[part], start, end))
+            return true;
+    return false;
+}
+
 /* Only one whose way was as long as its center was far from the wall is looked at (to rounding), or
- * whose wall may have moved. */
+ * whose wall may have moved. A contact that is met in a long stride does not say how deep it was.
+ */
 static bool passed(const plu_stepper *s, int k)
 {
     const plu_contact *c = wall(s, k);
@@ -54,7 +76,9 @@ static bool passed(const plu_stepper *s, int k)
     double way[3];
     plu_sub(end, start, way);
     const bool far = plu_dot(way, way) >= least * least || part_of(s, k)->pose;
-    return far && plu_part_passed_in_step(part_of(s, k), start, end);
+    if (far && plu_part_passed_in_step(part_of(s, k), start, end))
+        return true;
+    return (c->gap < -DEEP * end[3] || s->contacts->swift_count > 0) && passed_beside(s, k);
 }
 
 static void find_passed(const plu_stepper *s, int *first)

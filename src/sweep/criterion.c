@@ -90,8 +90,8 @@ static double allowed_work(const plu_errors *e, const plu_solve_settings *s, dou
     return most_work * tau * (rubbed + settling * fmin(e->struck, least)) + struck;
 }
 
-/* `sinking` over its limit. */
-static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
+/* `sinking` over its limit after so many sweeps. */
+static double sinking_missed(const plu_errors *e, const plu_solve_settings *s, int sweeps)
 {
     if (!(e->sinking > 0.0))
         return e->sinking;
@@ -99,7 +99,8 @@ static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
         return e->sinking / most_sinking(e, s, e->fall);
     double net;
     const double work = allowed_work(e, s, &net);
-    return fmax(e->work / work, fabs(e->net) / net);
+    return fmax(e->work / (work * within(sweeps / work_sweeps, 1.0, work_most)),
+                fabs(e->net) / (net * within(sweeps / net_sweeps, 1.0, net_most)));
 }
 
 double plu_velocity_rounding(const plu_errors *e, const plu_solve_settings *s)
@@ -116,22 +117,27 @@ double plu_velocity_pressed(const plu_errors *e, const plu_solve_settings *s)
     return e->pressed > 0.0 ? e->pressed / most_sinking(e, s, e->fall) : 0.0;
 }
 
-double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
+static double missed_by(const plu_errors *e, const plu_solve_settings *s, int sweeps)
 {
     const double tau = plu_velocity_tau(e, s);
     const double worst = e->worst / (30.0 * sqrt(tau * s->tolerance));
     const double open = s->bond > 0.0 ? e->opening / s->bond : 0.0;
     const double overlap = 0.5 * s->step * e->closing / most_overlap(s);
     const double speeds = worse(worse(e->velocity / tau, e->heavy / tau), worst);
-    const double lasting = worse(sinking_missed(e, s), worse(overlap, open));
+    const double lasting = worse(sinking_missed(e, s, sweeps), worse(overlap, open));
     if (e->driven && !(e->fall > 0.0)) /* there is no scale of velocities */
         return lasting;
     return worse(speeds, lasting);
 }
 
+double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
+{
+    return missed_by(e, s, 0);
+}
+
 void plu_velocity_take(const plu_errors *e, const plu_solve_settings *s, plu_island_result *r)
 {
-    r->missed = plu_velocity_missed(e, s);
+    r->missed = missed_by(e, s, r->iterations);
     r->converged = r->missed <= 1.0;
     r->tolerance = s->tolerance;
     r->velocity = e->velocity;
@@ -151,7 +157,7 @@ void plu_pressed_judge(const plu_problem *problem, plu_island *island, const plu
     r->driven = e.driven;
     if (!e.driven)
         return;
-    r->missed = worse(r->missed, sinking_missed(&e, &usual));
+    r->missed = worse(r->missed, sinking_missed(&e, &usual, r->iterations));
     r->converged = r->converged && r->missed <= 1.0;
 }
 

@@ -27,7 +27,10 @@
  * have by the limit of sinking, without gravity 3 t K, less where contacts are few. D0 is the work
  * of friction in a step that strains the bed by 2e-6 min(1, 0.073 / y), at least 7.5e-7 y, y = h /
  * sqrt(m d^2 h / (p_N d)): at rest it is what contacts may close by. The tau of single velocities
- * is three times as large, at most the tolerance.
+ * is three times as large, at most the tolerance. After n sweeps the first of these limits is n /
+ * 150 times as large, between 1 and 10, the second n / 400 times, between 1 and 3: where impulses
+ * are not unique, as without rolling friction, errors end at a few times D, and the signed sum goes
+ * up and down.
  *
  * The share of rest is 0.3 speed / (g h), between 0.03 and 1. An accepted error is a speed; islands
  * at rest would creep without end unless their errors were small against their own speeds. Speed

@@ -101,22 +101,26 @@ static bool is_servo(const plu_problem *p, int slot)
     return false;
 }
 
-/* How fast side a of the contact is moved along the normal against b, whatever forces act on it. */
+/* How fast the row moves along the normal, whatever forces act on it; 0: forces move it. */
+static double told(const plu_problem *p, int row, const double n[3])
+{
+    return p->v[row][6] == 0.0 ? plu_dot(p->v[row], n) : 0.0;
+}
+
+/* How fast one side of the contact, a boundary or a body that is fixed, is moved along the normal
+ * against the other, whatever forces act on it. */
 static double driven(const plu_problem *p, int slot)
 {
     const plu_block *c = plu_block_of(p, slot);
     const int k = slot % PLU_LANES;
-    double v[3] = {0.0, 0.0, 0.0};
-    if (c->a[k] > plu_still_row(p))
-        for (int i = 0; i < 3; i++)
-            v[i] = p->v[c->a[k]][i];
+    const double n[3] = {c->normal[0][k], c->normal[1][k], c->normal[2][k]};
+    double speed = told(p, c->a[k], n) - told(p, c->b[k], n);
     for (int i = 0; c->crossing && i < 3; i++)
-        v[i] += c->crossing->drift[i][k];
-    const double speed = v[0] * c->normal[0][k] + v[1] * c->normal[1][k] + v[2] * c->normal[2][k];
+        speed += c->crossing->drift[i][k] * n[i];
     return speed > 0.0 && !is_servo(p, slot) ? speed : 0.0;
 }
 
-/* What gives body b the speed of side a (N s); 0: nothing moves a against it. */
+/* What gives one side that speed of the other (N s); 0: nothing moves them together. */
 static double pace_of(const plu_problem *p, int slot)
 {
     if (p->contact_of_slot[slot] < 0)

@@ -53,6 +53,11 @@ static const double settling = 10.0;
  * stress", the first four ideas. Fails: slow_strain /10 physics/cell_stress; fast_strain /10
  * physics/servo; else no test, no run. */
 static const double slow_strain = 2e-6, slow_time = 0.073, fast_strain = 7.5e-7;
+/* Where grains do not resist rolling, and are pressed at more places than hold them, impulses move
+ * among states that are all in balance: errors do not fall below a few times the work of friction,
+ * and their signed sum goes up and down. After so many sweeps both may be more, in proportion, up
+ * to so many times. Not tried. */
+static const double work_sweeps = 150.0, work_most = 10.0, net_sweeps = 400.0, net_most = 3.0;
 /* Beyond this tolerance errors would be no small share of the work any more. Fails: x10
  * physics/error_work; /10: no test. */
 static const double most_tolerance = 0.2;
@@ -96,6 +101,9 @@ static const double no_change = 1e-12;
  * tiled bed); else no test, no run. */
 static const double tile_estimate = 1.3, blurred_residual = 0.25;
 enum { CHECKED_EVERY = 8, MOST_MISSES = 2 };
+/* Sweeps after which a driven island whose errors do not fall is checked more often, after that
+ * share of them: they go up and down. Not tried. */
+enum { RESTLESS = 150, WAITS = 8 };
 /* Driven islands have no fallback: in steps in which chains of grains buckle their sweeps may go on
  * PATIENCE times as long, unless the scene wants few (less than MANY). Why: T "Beds under a
  * stress", "1000 sweeps at most". Fails: PATIENCE /10 physics/cell_stress; else no test, no run. */

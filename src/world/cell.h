@@ -15,6 +15,9 @@ void plu_cell_begin(plu_world *world);
  * Bodies keep their own velocities, so only contacts across its sides move it. */
 void plu_cell_yield(plu_world *world, const double speed[3]);
 
+/* What a stress of the scene moves edges by. */
+void plu_cell_let_yield(plu_world *world);
+
 /* It has moved. world->flip says by how many edges a its edge c was set back. PLU_OK, or
  * PLU_BREAKDOWN where it has become too narrow. */
 plu_status plu_cell_end(plu_world *world, plu_error *err);

@@ -1,4 +1,4 @@
-#include "world/body_energy.h"
+#include "world/edit.h"
 
 static bool outside(const double x[3], const double domain[2][3])
 {
@@ -6,20 +6,6 @@ static bool outside(const double x[3], const double domain[2][3])
         if (x[k] < domain[0][k] || x[k] > domain[1][k])
             return true;
     return false;
-}
-
-static double take_out(plu_world *world, int body)
-{
-    const double energy = plu_energy_sum(plu_body_energy(world, body));
-    for (int k = 0; k < 6; k++)
-        world->bodies.row[body][k] = 0.0;
-    world->bodies.state[body] = PLU_REMOVED;
-    world->asleep -= plu_asleep(world, body);
-    world->bodies.quiet[body] = 0;
-    world->active--;
-    world->removed++;
-    world->generation++;
-    return energy;
 }
 
 void plu_world_remove_outside(plu_world *world, double *removed)
@@ -30,5 +16,5 @@ void plu_world_remove_outside(plu_world *world, double *removed)
     for (int b = 0; b < world->bodies.count; b++)
         if (world->bodies.state[b] == PLU_ACTIVE && !plu_is_fixed(world, b) &&
             outside(world->bodies.position[b], scene->domain))
-            *removed += take_out(world, b);
+            *removed += plu_world_take_out(world, b);
 }

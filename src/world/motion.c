@@ -118,6 +118,15 @@ static void begin(plu_world *w, plu_motion *motion, const plu_span *span)
     w->wakings += moved != motion->pose.moves; /* others are live contacts now */
 }
 
+void plu_motion_take_over(plu_motion *motion, double time)
+{
+    double place[PLU_MOTION_COLUMNS];
+    told_place(motion, time, place);
+    for (int k = 0; k < 3; k++)
+        motion->apart[k] = motion->pose.now.shift[k] - place[k];
+    motion->apart[3] = motion->pose.now.angle - place[3];
+}
+
 /* To where it is at the end of a step. */
 static void move(plu_motion *motion, const plu_span *span)
 {
@@ -180,7 +189,8 @@ static void set_back(plu_world *w, plu_motion *motion)
         p->now.shift[k] = spec->start_shift[k];
     plu_placing_turn(&p->now, p->axis);
     p->before = p->now;
-    p->moves = p->gone = false;
+    p->moves = false;
+    p->gone = spec && spec->absent;
     memcpy(motion->apart, p->now.shift, sizeof p->now.shift);
     motion->apart[3] = p->now.angle;
     plu_motion_drive(motion, NULL);

@@ -19,6 +19,7 @@ struct plu_motion {
     bool driven;                 /* as a call has set it, in place of what `spec` says: */
     plu_drive drive;
     bool was_driven;                  /* in the last step */
+    long said;                        /* warnings of it that were given, bits (step/held.c) */
     plu_motion_table table;           /* no rows where none is given */
     double apart[PLU_MOTION_COLUMNS]; /* m, rad: of its place from that of its motion */
     double reach;   /* m: from the axis, of what its parts have beyond being round */
@@ -37,6 +38,9 @@ void plu_motions_end(plu_world *world);
 
 /* Has it move so from the coming step on; NULL: as the scene says. */
 void plu_motion_drive(plu_motion *motion, const plu_drive *drive);
+
+/* Its motion is another one from time t on, which it follows from where it is now. */
+void plu_motion_take_over(plu_motion *motion, double time);
 
 /* Sets them to where they are after `steps` steps, as the scene says. */
 void plu_motions_seek(plu_world *world, long steps);

@@ -33,9 +33,7 @@ static void start(plu_world *w, plu_world_servo *s)
     s->force = share * (spec->stress != 0.0 ? spec->stress * s->area : spec->force);
     s->load = s->force + spec->mass * plu_dot(w->gravity, spec->axis);
     s->free = plu_dot(pose->velocity[0], spec->axis) + h / spec->mass * s->load;
-    const double v = plu_max(-s->limit, plu_min(s->free, s->limit));
-    for (int k = 0; k < 3; k++)
-        pose->velocity[1][k] = v * spec->axis[k];
+    s->holder = -1;
     w->wakings += !pose->moves;
     pose->moves = true;
 }
@@ -56,10 +54,22 @@ plu_status plu_servos_begin(plu_world *w, plu_error *err)
                             "servo.stress to act on: they have met or passed each other",
                             w->steps + 1, plu_world_step_end(w),
                             w->scene->boundaries[s->boundary].name);
-        if (s->active)
-            start(w, s);
+        if (!s->active)
+            continue;
+        start(w, s);
+        plu_servo_bound(w, k, -s->limit, s->limit);
     }
     return PLU_OK;
+}
+
+void plu_servo_bound(plu_world *w, int number, double low, double high)
+{
+    plu_world_servo *s = &w->servos[number];
+    const double v = plu_max(low, plu_min(s->free, high));
+    s->low = low;
+    s->high = high;
+    for (int k = 0; k < 3; k++)
+        s->motion->pose.velocity[1][k] = v * s->spec->axis[k];
 }
 
 void plu_servo_end(plu_world *w, int number, double velocity, bool pushed)
@@ -103,4 +113,7 @@ void plu_servos_free(plu_world *w)
         free(w->servos[k].table.row);
     free(w->servos);
     free(w->wall);
+    w->servos = NULL;
+    w->wall = NULL;
+    w->servos_count = w->walls_count = 0;
 }

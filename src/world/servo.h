@@ -6,7 +6,7 @@
  *   v_free = v_k + (h/m) (F(t*) + m g . a) ,   t* = t_k + (3/2 - theta) h
  * at the end of the step; F is a force, or a stress times the area of its plane between the other
  * walls where they are at the start of the step (enclosure.h). With contacts it is v_{k+1}, of at
- * most the limit of its speed. */
+ * most the limit of its speed, and slower where bodies that are fixed stand in its way. */
 #ifndef WORLD_SERVO_H
 #define WORLD_SERVO_H
 
@@ -22,6 +22,8 @@ struct plu_world_servo {
     double force;           /* N: F(t*) of the coming step */
     double load;            /* N: with the weight along the axis */
     double free;            /* v_free (m/s) */
+    double low, high;       /* m/s: of v_{k+1}: the limit of its speed, or what holds it: */
+    int holder;             /* the body that is fixed which does; < 0: none (step/held.c) */
     bool active;            /* in the coming step */
     bool hurries;           /* the last step ended at the limit of speed, with nothing to push */
     bool said;              /* a warning of that was given */
@@ -34,6 +36,10 @@ double plu_servo_area(const plu_world *world, const plu_world_servo *servo);
 /* Forces, areas and free velocities of the coming step, after plu_motions_begin. PLU_OK, or
  * PLU_BREAKDOWN where the other walls leave a stress no area. */
 plu_status plu_servos_begin(plu_world *world, plu_error *err);
+
+/* Sets low and high for the coming step, and the velocity that servo `number` has without contacts.
+ */
+void plu_servo_bound(plu_world *world, int number, double low, double high);
 
 /* Takes over v_{k+1}, and whether something was pushed; before plu_motions_end. */
 void plu_servo_end(plu_world *world, int number, double velocity, bool pushed);

@@ -64,6 +64,7 @@ struct plu_world {
     int *first;          /* body of each entry of the scene, feeders last; one more at the end */
 
     int active, waiting, removed;
+    int reserved;              /* of those that wait: a call may add them, no queue releases them */
     long delayed;              /* releases that were late */
     int queues;                /* number of release queues */
     int *queue_head;           /* first body of the queue that still waits (bodies of a queue are
@@ -272,6 +273,12 @@ plu_status plu_world_set(plu_world *world, double time, long steps, const double
                          const double (*orientation)[4], const unsigned char *state,
                          plu_error *err);
 
+/* Whether the body waits for a call that adds it (pluvia/edit.h). */
+static inline bool plu_is_reserved(const plu_world *world, int body)
+{
+    return world->bodies.state[body] == PLU_WAITING && world->bodies.queue[body] < 0;
+}
+
 /* Removes bodies whose center is outside the domain (where the scene asks so). Adds their energy to
  * `*removed`. */
 void plu_world_remove_outside(plu_world *world, double *removed);
@@ -280,6 +287,14 @@ void plu_world_remove_outside(plu_world *world, double *removed);
  * far they attract each other at least. After laws and bodies are made, and when gravity is
  * another. */
 void plu_world_reach(plu_world *world);
+
+/* Takes over what the present stage of the scene says (plu_scene_enter), from where everything is:
+ * gravity, laws, motions, servos, the speed of a cell. PLU_OK; PLU_BAD_INPUT: a table, or the area
+ * of a servo; PLU_IO. */
+plu_status plu_world_restage(plu_world *world, plu_error *err);
+
+/* PLU_BREAKDOWN where the present stage adds a boundary where spheres are. */
+plu_status plu_world_check_added(const plu_world *world, plu_error *err);
 
 /* PLU_BREAKDOWN where the shape of a boundary from outside has given an impossible answer. */
 plu_status plu_world_shapes_fault(const plu_world *world, plu_error *err);

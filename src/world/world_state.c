@@ -1,5 +1,6 @@
 #include "base/hash.h"
 #include "base/state.h"
+#include "world/loads.h"
 #include "world/motion.h"
 #include "world/servo.h"
 #include <string.h>
@@ -63,7 +64,7 @@ static void own_shapes_state(const plu_world *w, plu_state *state)
 /* What the state of each body says already. */
 static void count_states(plu_world *w, plu_state *state)
 {
-    w->active = w->waiting = w->removed = w->asleep = w->fixed = 0;
+    w->active = w->waiting = w->removed = w->asleep = w->fixed = w->reserved = 0;
     w->naps++;
     for (int i = 0; i < w->bodies.count; i++) {
         if (w->bodies.state[i] != PLU_ACTIVE)
@@ -72,6 +73,7 @@ static void count_states(plu_world *w, plu_state *state)
         w->fixed += plu_is_fixed(w, i);
         w->active += w->bodies.state[i] == PLU_ACTIVE;
         w->waiting += w->bodies.state[i] == PLU_WAITING;
+        w->reserved += plu_is_reserved(w, i);
         w->removed += w->bodies.state[i] == PLU_REMOVED;
     }
     if (w->active + w->waiting + w->removed != w->bodies.count)
@@ -122,6 +124,7 @@ void plu_world_state(plu_world *w, plu_state *state)
     plu_servos_state(w, state);
     if (w->image)
         plu_state_int(state, "world/image", count, 3, (int *)w->image);
+    plu_loads_state(w, state);
     if (w->space.moves) {
         plu_state_real(state, "world/cell_edges", 3, 3, (double *)w->space.edge);
         plu_state_real(state, "world/cell_rates", 3, 3, (double *)w->space.rate[1]);

@@ -1,6 +1,7 @@
 """The Python package over the shared library: its doctests, what it says of errors, its arrays, its notebook."""
 import doctest
 import importlib
+import importlib.util
 import inspect
 import json
 import os
@@ -39,15 +40,16 @@ def projected_sweeps(view, p):
 class Bindings(Case):
     def test_doctests(self):
         tried = 0
-        for name in "_scene", "_simulation", "_problem":
+        for name in "_scene", "_simulation", "_problem", "_bodies":
             failed, count = doctest.testmod(importlib.import_module(f"pluvia.{name}"))
             self.assertEqual(failed, 0)
             tried += count
-        self.assertGreaterEqual(tried, 16)
+        self.assertGreaterEqual(tried, 26)
 
     def test_structures_are_those_of_the_compiler(self):
         names = ["plu_scene", "plu_step_info", "plu_totals", "plu_contact_row", "plu_problem_arrays", "plu_solve_request",
-                 "plu_solve_report", "plu_problem_facts", "plu_problem_view", "plu_bodies_view"]
+                 "plu_solve_report", "plu_problem_facts", "plu_problem_view", "plu_bodies_view", "plu_coarse_node", "plu_coarse_grid", "plu_view",
+                 "plu_unfolded", "plu_frame_data", "plu_checkpoint", "plu_run_record", "plu_provenance"]
         last = {name: ffi.typeof(name).fields[-1] for name in names}
         lines = [f'printf("{n} %zu %zu\\n", sizeof({n}), offsetof({n}, {last[n][0]}));' for n in names]
         includes = "".join(f"#include <pluvia/{p.name}>\n" for p in sorted((ROOT / "include/pluvia").glob("*.h")))
@@ -75,6 +77,10 @@ class Bindings(Case):
             pluvia.Scene(time={"step": 1e-3, "end": 1.0}, gravity=np.array([0, 0, -np.nan]))
         with self.assertRaisesRegex(pluvia.InputError, r'time\.step must be > 0 or "auto" \(s\) \(found -1'):
             pluvia.Scene(text=GROUND, changes={"time.step": -1.0})
+
+    def test_a_simulation_does_not_stay_in_the_first_stage(self):
+        with self.assertRaisesRegex(pluvia.UsageError, "the scene has stages, which only pluvia.run goes through"):
+            pluvia.Simulation(pluvia.Scene(text=GROUND + 'stages = ( { name = "a"; } );'))
 
     def test_arguments_that_do_not_exist(self):
         """A sentence with what there is, in the words of Python."""
@@ -193,6 +199,33 @@ class Bindings(Case):
                       lambda: setattr(run, "gravity", [1, 2]), lambda: setattr(run, "gravity", [0, 0, float("inf")])):
             self.assertRaises(pluvia.UsageError, wrong)
 
+    def test_the_contact_network(self):
+        """As the command exports it, with boundaries by their names; and what a file without contacts says."""
+        text = """time: { step = 1e-3; end = 0.15; }; gravity = [0, 0, -9.81]; materials = ( { name = "a"; density = 2500.0; } );
+        contacts = ( { between = ["a", "a"]; friction = 0.3; rolling_friction = 1e-4; } );
+        boundaries = ( { name = "z"; sphere: { center = [0, 0, 0]; radius = 0.012; }; material = "a"; },
+                       { box: { lower = [-0.02, -0.02, 0]; upper = [0.02, 0.02, 0.5]; }; material = "a"; },
+                       { name = "a/b"; mesh: { file = "step.obj"; }; material = "a"; } );
+        bodies = ( { packing: { count = 60; box = [[-0.018, -0.018, 0.02], [0.018, 0.018, 0.2]]; }; material = "a"; radius = 0.004; } );
+        output: { contacts = true; interval = 0.05; };"""
+        (self.folder / "step.obj").write_text("v -0.019 -0.019 0.01\nv -0.008 -0.019 0.01\nv -0.008 0.019 0.008\nf 1 2 3\n")
+        (self.folder / "a.cfg").write_text(text)
+        t = pluvia.run(self.folder / "a.cfg", self.folder / "a.h5md")
+        table = pluvia._trajectory.command("export", t.path, "--to", "contacts", "--at", "9", "-o", "-").split()
+        rows = [dict(zip(table[0].split(","), map(float, row.split(",")))) for row in table[1:]]
+        links, names = t.network(), ["z", "box-1", "a_b"]
+        for column, name in {"id1": "a", "id2": "b", "mode": "mode", "normal_force": "normal_force", "tangential_force": "tangential_force",
+                             "fx": "force_x", "fz": "force_z", "my": "moment_y", "nx": "normal_x", "gap": "gap"}.items():
+            want = np.array([row[column] for row in rows])
+            np.testing.assert_allclose(links[name], want, rtol=1e-6, atol=1e-7 * abs(want).max(), err_msg=name)
+        self.assertEqual(list(links["boundary"]), [names[int(row["boundary"])] if row["boundary"] >= 0 else "" for row in rows])
+        self.assertEqual(set(links["boundary"]), {*names, ""})
+        grains = t.grains()
+        self.assertEqual(int(sum(grains["coordination"])), sum(int(row["normal_force"] > 0) * (1 + (row["id1"] >= 0)) for row in rows))
+        bare = pluvia.run(self.folder / "a.cfg", self.folder / "b.h5md", changes={"output.contacts": False, "time.end": 0.01})
+        self.assertRaisesRegex(pluvia.InputError, "output.contacts", bare.grains)
+        self.assertRaisesRegex(pluvia.InputError, "output.contacts", bare.network)
+
     def test_start_from_a_run(self):
         """A scene that starts from a run goes on as that does."""
         first = self.folder / "one.cfg"
@@ -207,6 +240,13 @@ class Bindings(Case):
         np.testing.assert_array_equal(one.bodies.velocity, two.bodies.velocity)
         one.step(20), two.step(20)
         np.testing.assert_allclose(one.bodies.velocity, two.bodies.velocity, atol=1e-9)
+
+    def test_a_disk_that_rolls(self):
+        """In the plane, three rows: m_R = mu_r r_N, and u_T = 1.5 r_T + 10 m_R = 0."""
+        disk = pluvia.Problem([[0.5, 0, 0], [0, 1.5, 10], [0, 10, 100]], [-1, 0, -7], mu=0.5, mu_r=0.01, planar=True)
+        found = disk.solve(tolerance=1e-11)
+        self.assertEqual(disk.rows, 3)
+        self.assertTrue(np.allclose(found.r, [[2, -0.2 / 1.5, 0.02]], atol=1e-9))
 
     def test_arguments(self):
         run = pluvia.Simulation(pluvia.Scene(text=GROUND))
@@ -251,6 +291,9 @@ class Bindings(Case):
         for where, valid in [(pluvia.Scene, {}), (pluvia.Simulation, {"scene": run.scene}), (run.step, {}), (run.run, {}),
                              (run.boundary_force, {}), (run.boundary_place, {}), (run.drive, {"name": "floor"}),
                              (run.bodies.set_velocity, {"body": 0}), (run.bodies.set_load, {"body": 0}),
+                             (run.bodies.set_loads, {}), (run.bodies.set_velocities, {}), (run.bodies.set_drag, {"coefficient": 0.0}),
+                             (run.bodies.add, {"position": [0, 0, 9]}), (run.bodies.move, {"bodies": [], "position": np.zeros((0, 3))}),
+                             (run.fields, {}), (made.fields, {}), (made.network, {}), (made.sensors, {}),
                              (pluvia.Problem, {"W": np.eye(3), "q": [-1, 0, 0], "mu": 0.3}), (pluvia.Problem.read, {}),
                              (problem.write, {"path": self.folder / "p.dat"}), (problem.solve, {}),
                              (pluvia.Trajectory, {}), (made.frame, {}), (made.bodies, {}), (made.contacts, {}), (made.measure, {}),
@@ -475,6 +518,14 @@ class Bindings(Case):
             self.assertIsInstance(t.bodies(), pandas.DataFrame)
             self.assertEqual(t.observables.index.name, "time")
             self.assertEqual(len(t.observables), len(t))
+        grains, links = t.grains(), t.network()
+        np.testing.assert_allclose(grains["stress_zz"][0], np.linalg.norm(9.81 * t.mass[0]) * t.radius[0] / (4 / 3 * np.pi * t.radius[0]**3),
+                                   rtol=1e-9)
+        self.assertEqual(int(grains["coordination"][0]), 1)
+        self.assertEqual([links["a"][0], links["b"][0], links["boundary"][0]], [-1, 0, next(iter(t.file["walls"]))])
+        for part in "xyz":
+            np.testing.assert_allclose(links["force_" + part][0], grains["force_" + part][0], rtol=1e-9, atol=1e-12)
+        self.assertRaises(pluvia.UsageError, t.grains, 99)
         with self.assertRaisesRegex(pluvia.FileError, "exists; use"):
             pluvia.run(ROOT / "scenes/rolling/sliding.cfg", self.folder / "a.h5md", changes={"time.end": 0.3})
         with self.assertRaisesRegex(AttributeError, "contains no color"):
@@ -523,6 +574,8 @@ class Bindings(Case):
         try:
             for cell in book["cells"]:
                 if cell["cell_type"] == "code":
+                    if "network" in "".join(cell["source"]) and importlib.util.find_spec("networkx") is None:
+                        continue
                     exec("".join(cell["source"]), space)  # pylint: disable=exec-used
                     cells += 1
         finally:
@@ -535,6 +588,8 @@ class Bindings(Case):
         self.assertAlmostEqual(seen.y1, top.max())
         self.assertEqual(len(pluvia.plots.observable(heap, ["kinetic_energy", "work_friction"]).lines), 2)
         self.assertGreater(len(pluvia.plots.forces(heap).patches), 10)
+        self.assertEqual(space["simulation"].bodies.active.sum(), 69)
+        self.assertGreater(np.nanmax(space["fields"].density), 500.0)
         self.assertGreater(space["angles"][-1], space["angles"][0] + 5.0)  # degrees: rolling friction makes steeper heaps
 
 

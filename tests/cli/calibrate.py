@@ -283,6 +283,15 @@ class Errors(Calibrate):
         _, err = self.calibrate(fine.replace("last.kinetic_energy", "rolling.stop_time"), code=3)
         self.assertIn("no cell of the grid has values of all targets", err)
 
+    def test_no_case_is_left(self):
+        """Where too many cases have failed to say anything, what runs them again is named."""
+        text = (MASS % (1, 0.1)).replace("bodies.0.radius", "limits.velocity").replace("[0.01, 0.02]", "[0.05, 0.1]")
+        _, err = self.calibrate(text, "--rounds", 1, code=3)
+        self.assertIn("no cell of the grid has values of all targets", err)
+        self.assertRegex(err, r"\d+ cases failed .*: --retry runs them again")
+        _, err = self.calibrate((MASS % (1, 0.1)).replace("last.kinetic_energy", "rolling.stop_time"), name="b", code=3)
+        self.assertNotIn("--retry", err)
+
     def test_failed_cases(self):
         """Runs that a limit ends leave points without numbers; the others give the answer."""
         value = energy(2000, 0.01)

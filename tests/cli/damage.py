@@ -214,7 +214,7 @@ class Damage(Case):
         with h5py.File(self.folder / problem) as file:
             group = file["fclib_global_rolling"]
             read = [group[name] for name in ["vectors/mu", "vectors/mu_r", "vectors/f", "vectors/w", "vectors/length",
-                                             "spacedim", "M/x", "H/i"]] + [file["guesses/1/r"], file["solution/r"]]
+                                             "spacedim", "M/x", "H/i"]] + [group["info/title"]] + [file["guesses/1/r"], file["solution/r"]]
             leads = [(s.name, s.id.get_offset()) for s in read]
             leads += [(s.name + " (header)", h5py.h5o.get_info(s.id).addr) for s in read + [group["info"]]]
         size = len(whole)
@@ -222,7 +222,7 @@ class Damage(Case):
         for name, address in leads:
             places = [m.start() for m in re.finditer(re.escape(address.to_bytes(8, "little")), whole)]
             self.assertGreaterEqual(len(places), 1, name)
-            for bad in [2**64 - 16, 2**64 - 256, 2**64 - size, 2**63, 2**62 + 8, size - 2, size, size + 4096]:
+            for bad in [2**64 - 1, 2**64 - 16, 2**64 - 256, 2**64 - size, 2**63, 2**62 + 8, size - 2, size, size + 4096]:
                 with self.subTest(name=name, bad=bad):
                     at = places[-1] if "header" in name else places[0]
                     (self.folder / "r.hdf5").write_bytes(
@@ -230,7 +230,25 @@ class Damage(Case):
                     self.assertEqual(self.verify("r.hdf5")[0], 3)
                     self.assertNotIn("solved", self.pluvia("solve", "r.hdf5", code=3)[0])
                     checked += 1
-        self.assertEqual(checked, 8 * len(leads))
+        self.assertEqual(checked, 9 * len(leads))
+
+    def test_addresses_of_what_was_never_written(self):
+        """HDF5 gives zeros for data whose address is all ones: of a run's texts and numbers all were written."""
+        whole = (self.folder / "a.h5md").read_bytes()
+        places = {}
+
+        def visit(name, item):
+            if isinstance(item, h5py.Dataset) and item.size and item.id.get_offset() is not None:
+                places[name] = item.id.get_offset()
+
+        with h5py.File(self.folder / "a.h5md") as file:
+            file.visititems(visit)
+        self.assertIn("parameters/pluvia/scene", places)
+        for name, address in places.items():
+            with self.subTest(name=name):
+                at = whole.index(address.to_bytes(8, "little"))
+                (self.folder / "r.h5md").write_bytes(whole[:at] + b"\xff" * 8 + whole[at + 8:])
+                self.assertEqual(self.verify("r.h5md")[0], 3)
 
 
 if __name__ == "__main__":

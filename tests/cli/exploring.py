@@ -1,4 +1,5 @@
 """The Python package as somebody uses it who explores: what is kept, closed, printed, completed, or given in another form."""
+import ctypes
 import gc
 import os
 import subprocess
@@ -25,6 +26,55 @@ class Exploring(Case):
         position = pluvia.Simulation(pluvia.Scene(text=text)).bodies.position
         gc.collect()
         np.testing.assert_array_equal(position, np.arange(bodies)[:, None] * [1, 0, 0] + [0, 0, 0.1])
+
+    def test_memory_does_not_grow(self):
+        """The bytes that malloc has given out, to the library and to arrays, whether what is done succeeds or raises."""
+        libc = ctypes.CDLL(None)
+        if not hasattr(libc, "mallinfo2"):
+            self.skipTest("no mallinfo2")
+        libc.mallinfo2.restype = type("Mallinfo", (ctypes.Structure,), {"_fields_": [(f"n{k}", ctypes.c_size_t) for k in range(10)]})
+        self.trajectory()
+        scene = pluvia.Scene(text=GROUND)
+
+        def steps():
+            run = pluvia.Simulation(scene)
+            run.step(3)
+            return run.bodies.position, run.energy
+
+        def raises_in_a_step():
+            run = pluvia.Simulation(scene, before=lambda s: 1 / (2 - s.steps))
+            with self.assertRaises(ZeroDivisionError):
+                run.step(5)
+
+        def bad_scenes():
+            for text in GROUND.replace("friction", "fiction"), GROUND + "bodies = 3;", GROUND.replace("0.1]", '"a"]'):
+                with self.assertRaises(pluvia.PluviaError):
+                    pluvia.Scene(text=text)
+
+        def own_solver_that_raises():
+            def fails(view, p):
+                raise ArithmeticError("no idea")
+            with self.assertRaises(ArithmeticError):
+                pluvia.Problem(np.eye(3), [-1, 0, 0], 0.3).solve("bad", solvers={"bad": fails})
+
+        def files():
+            with pluvia.Trajectory(self.folder / "a.h5md") as made:
+                self.assertEqual(len(made.contacts(-1)["body"]), 1)
+            with self.assertRaises(pluvia.PluviaError):
+                pluvia.Trajectory(self.folder / "a.cfg")
+
+        def problems():
+            pluvia.Problem(np.eye(3), [-1, 0, 0], 0.3).solve()
+
+        for work in steps, raises_in_a_step, bad_scenes, own_solver_that_raises, files, problems:
+            in_use = []
+            for _ in range(3):  # the first is a warm-up
+                for _ in range(40):
+                    work()
+                gc.collect()
+                in_use.append(libc.mallinfo2().n7)  # uordblks
+            with self.subTest(work=work.__name__):
+                self.assertLess(in_use[2] - in_use[1], 40 * 64, in_use)
 
     def test_entries_of_copies_are_not_set(self):
         """They would not be those of the simulation."""

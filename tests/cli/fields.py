@@ -5,6 +5,8 @@ import json
 import re
 import unittest
 
+import h5py
+import numpy as np
 from command import FALL, ROOT, Case
 
 
@@ -51,6 +53,27 @@ class Fields(Case):
             self.assertEqual(len(numbers) % (size[0] * size[2]), 0, name)
         self.assertIn('Name="solid_fraction"', text)
         self.pluvia("fields", "a.h5md", "-o", "a.vti", code=5)  # it is there
+
+    def test_the_whole_mass(self):
+        """Without --region the nodes hold all mass, also beyond the box around the spheres; a window says what they leave out."""
+        self.write("a.cfg", FALL)
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        with h5py.File(self.folder / "a.h5md") as file:
+            p = file["particles/trajectory"]
+            mass, r = p["mass"][:].sum(), p["radius"][:]
+            x = p["position/value"][-1]
+        area = np.prod((x[:, :2] + r[:, None]).max(axis=0) - (x[:, :2] - r[:, None]).min(axis=0))
+        rows = self.fields("a.h5md", "--spacing", str(r.max() / 16))
+        z, rho = ([float(row[name]) for row in rows] for name in ("z_m", "density_kg_per_m3"))
+        self.assertEqual((rho[0], rho[-1]), (0, 0))
+        self.assertAlmostEqual(sum(rho) * (z[1] - z[0]) * area / mass, 1, delta=1e-4)
+        err = self.pluvia("fields", "a.h5md", "--from", "0", "-o", "b.csv")[1]
+        self.assertRegex(err, "leaves out up to [0-9.]+ % of the mass")
+        self.assertEqual(self.pluvia("fields", "a.h5md", "--from", "0", "--region", "-1,-1,-1,1,1,1", "-o", "c.csv")[1], "")
+        self.pluvia("fields", "a.h5md", "-o", "b.csv")  # a table of its own is replaced
+        for name in "b.txt", "b", "b.csv.gz":
+            self.assertIn("must end in .csv", self.pluvia("fields", "a.h5md", "-o", name, code=2)[1])
+            self.assertNotIn(name, self.files())
 
     def test_wrong_words(self):
         self.write("a.cfg", FALL)

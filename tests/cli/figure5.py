@@ -48,6 +48,18 @@ class Figure5(Case):
         figure5.compare_regimes(figure, self.curves)
         self.assertEqual(figure.breaches, 0)
 
+    def test_piles_that_are_kept(self):
+        """Runs are the same bits everywhere: some of the piles again are those of the table."""
+        found = self.sweep("figure5.cfg", figure5.KEPT, mu=("[0.1, 0.3, 0.5, 0.7, 1.0]", "[0.1, 0.3]"),
+                           mu_r=("log_range = [1e-5, 1.0]; count = 21", "values = [1e-3, 0.0316228]"),
+                           seeds=("seeds = 5", "seeds = 1"))
+        for k, key in enumerate(zip(found["mu"], found["mu_r"])):
+            kept = (self.piles["mu"] == key[0]) & (self.piles["mu_r"] == key[1]) & (self.piles["seed"] == 1)
+            self.assertEqual(np.sum(kept), 1)
+            for name in ("height", "radius", "bottom", "lost", "time", "unconverged"):
+                self.assertAlmostEqual(found[name][k], self.piles[name][kept][0], delta=1e-8 * abs(found[name][k]),
+                                       msg=(key, name, "tools/paper/figure5.py"))
+
     def test_low_rolling_friction(self):
         """Hardly a sphere stays on the plate, and none on another."""
         found = self.sweep("figure5.cfg", figure5.KEPT, mu=("[0.1, 0.3, 0.5, 0.7, 1.0]", "[0.1, 1.0]"),

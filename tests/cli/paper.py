@@ -119,6 +119,8 @@ class Figures(Case):
 
     def test_a_pile_by_projection_alone(self):
         text = (KEPT / "figure4_plain.cfg").read_text().replace('"../', f'"{ROOT}/scenes/').replace("[1e-3, 1e-2]", "[1e-3]")
+        for aid in "solver.fallback=none", "solver.momentum=false", "solver.anderson_after=0":
+            self.assertIn(f'"{aid}"', text)
         self.write("plain.cfg", text)
         self.pluvia("sweep", "plain.cfg", "-o", "found", "--progress", "none")
         found, kept = columns(self.folder / "found/table.csv"), columns(KEPT / "figure4_plain.csv")

@@ -4,12 +4,17 @@ import importlib.util
 import json
 import pathlib
 import subprocess
+import sys
 import unittest
 
 import h5py
 import numpy
 
-from command import FALL, FLOOR, LAWS, PARTS, ROOT, Case, needs
+from command import FALL, FLOOR, LAWS, PARTS, PLUVIA, ROOT, Case, needs
+
+sys.path.insert(0, str(ROOT / "tests/solvers"))
+import heaps  # noqa: E402
+import newton  # noqa: E402
 
 PROBLEMS = pathlib.Path(__file__).resolve().parents[1] / "data" / "problems"
 HEAP = """
@@ -169,8 +174,33 @@ class Problems(Case):
         for words in [["--newton-map", "alart-curnier"], ["--newton-map", "natural-map"], ["--full-steps"]]:
             found = self.solve(heap, "--solver", "newton", "--from-zero", "-t", "1e-8", *words)[0]
             self.assertTrue(found["converged"], words)
+        found = self.solve(PROBLEMS / "coulomb_falling-nc-35.hdf5", "--solver", "newton", "--from-zero", "-t", "1e-8", "--plain")[0]
+        self.assertTrue(found["converged"] and found["iterations"] == found["factorizations"] < 20)
+        redundant = PROBLEMS / "pyramid-nc-112.hdf5"
+        found = self.solve(redundant, "--solver", "newton", "--from-zero", "--plain", code=4)[0]
+        self.assertIn("the matrix is singular at iteration 1", found["note"])
         _, err = self.pluvia("solve", heap, "--solver", "newton", "--newton-map", "magic", code=2)
         self.assertIn("magic", err)
+
+    def test_table_of_newton(self):
+        """The rows of tests/solvers/newton.csv are what the program does now."""
+        with open(ROOT / "tests/solvers/newton.csv", newline="", encoding="utf-8") as file:
+            kept = {(row["way"], row["problem"]): row for row in csv.DictReader(file)}
+        ways = ["primal-dual", "plain alart-curnier", "plain alart-curnier, full steps", "plain newton-fb"]
+        for row in newton.rows(PLUVIA, newton.problems([PROBLEMS]), 1e-8, ways):
+            for name, value in row.items():
+                if name != "scaled":
+                    self.assertEqual(str(value), kept[row["way"], row["problem"]][name], (row, "tests/solvers/newton.py"))
+
+    @needs("portfolio")
+    def test_table_of_heaps(self):
+        """Rows of tests/solvers/heaps.csv are what the program does now."""
+        with open(ROOT / "tests/solvers/heaps.csv", newline="", encoding="utf-8") as file:
+            kept = {(int(row["seed"]), row["way"]): row for row in csv.DictReader(file)}
+        for row in heaps.rows(PLUVIA, self.folder, [1, 2, 3], 1e-9, ["convex", "ipm", "prox-newton"]):
+            names = ["solved"] if row["way"] == "convex" else ["solved", "iterations", "factorizations"]  # CHOLMOD in some builds
+            for name in names:
+                self.assertEqual(str(row[name]), kept[row["seed"], row["way"]][name], (row, "tests/solvers/heaps.py"))
 
     @needs("portfolio")
     def test_options_that_the_solver_would_ignore(self):
@@ -179,6 +209,7 @@ class Problems(Case):
                                     (["--full-steps"], "--full-steps", "gs"),
                                     (["--full-steps", "--solver", "prox-newton"], "--full-steps", "prox-newton"),
                                     (["--newton-map", "natural-map", "--solver", "newton-fb"], "--newton-map", "newton-fb"),
+                                    (["--plain", "--solver", "ipm"], "--plain", "ipm"),
                                     (["--local", "newton", "--solver", "newton"], "--local", "newton"),
                                     (["--order", "natural", "--solver", "apgd"], "--order", "apgd"),
                                     (["--fallback", "none", "--law", "associated"], "--fallback", "convex")]:

@@ -31,6 +31,7 @@ def check(good, what):
 ELEMENTS = {  # name: (kinds of number, components)
     "position": ("f", 3), "velocity": ("f", 3), "angular_velocity": ("f", 3),
     "orientation": ("f", 4), "force": ("f", 3), "id": ("i", 0), "state": ("u", 0),
+    "torque": ("f", 3), "stress": ("f", 9), "dissipation": ("f", 0), "coordination": ("i", 0),
 }
 FIXED = {"species": ("i", 0), "mass": ("f", 0), "radius": ("f", 0), "inertia": ("f", 3)}
 CONTACTS = {
@@ -269,7 +270,7 @@ def with_sidecar(path, time):
     grids = collection.findall("Grid")
     check([float(g.find("Time").get("Value")) for g in grids] == list(time),
           f"sidecar: {len(grids)} grids at the times of the frames")
-    sizes = {"Scalar": [], "Vector": [3], "Matrix": [4]}
+    sizes = {"Scalar": [], "Vector": [3], "Matrix": [4], "Tensor": [9]}
     wrong, items, files = [], 0, {}
     for f, grid in enumerate(grids):
         bodies = int(grid.find("Topology").get("NumberOfElements"))

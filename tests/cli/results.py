@@ -322,7 +322,8 @@ class Results(Case):
 class ForeignReaders(Case):
     def test_h5py_mdanalysis_and_the_sidecar(self):
         self.write("rich.cfg", RICH)
-        self.pluvia("run", "rich.cfg")
+        self.pluvia("run", "rich.cfg", "-s", 'output.quantities=["velocity", "angular_velocity", "orientation", "force", "torque", '
+                    '"stress", "dissipation", "coordination"]')
         reader = subprocess.run([sys.executable, ROOT / "tests/cli/readers.py",
                                  self.folder / "output/rich.h5md"],
                                 capture_output=True, text=True, check=False)

@@ -16,7 +16,7 @@ HEAP = FALL.replace("position = [0, 0, 0.05];", "position = [0, 0, 0.01];")
 class Writing(Case):
     def prepare(self):
         self.write("a.cfg", HEAP)
-        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md", "-s", "output.contacts=true")
         self.pluvia("export", "a.h5md", "--to", "problem", "-o", "p.hdf5")
 
     # Each with the ending of its file, and whether it replaces an older one of its kind unasked.
@@ -25,7 +25,11 @@ class Writing(Case):
                (["export", "a.h5md", "--to", "xdmf"], "xdmf", False),
                (["export", "a.h5md", "--to", "vtk", "--at", "0"], "vtp", False),
                (["export", "a.h5md", "--to", "problem"], "hdf5", False),
+               (["export", "a.h5md", "--to", "contacts"], "csv", True),
                (["measure", "a.h5md", "--every"], "csv", True),
+               (["measure", "a.h5md", "--field", "grains"], "csv", True),
+               (["measure", "a.h5md", "--from", "0", "--csv"], "csv", True),
+               (["fields", "a.h5md"], "csv", True),
                (["measure", "a.h5md", "--field", "radial"], "csv", True),
                *[(["render", "a.h5md", "--size", "64x48"], "png", True)] * ("render" in PARTS),
                (["solve", "p.hdf5"], "hdf5", False),
@@ -271,7 +275,7 @@ class Writing(Case):
                 if not free:
                     self.assertRegex(err, f"{name} exists(, and does not begin as a table of pluvia)?; use --force")
                     self.assertEqual((self.folder / name).read_text(), "precious")
-                    if "vtk" in writer and name.endswith("notes"):
+                    if ("vtk" in writer or "fields" in writer) and name.endswith("notes"):
                         continue
                     self.pluvia(*out, "--force")
                 self.assertNotEqual((self.folder / name).read_bytes(), b"precious")

@@ -2,11 +2,14 @@
 """Makes the contact problems of tests/data/problems: pluvia runs a few small scenes and dumps a step.
 
     tests/data/make_problems.py [build/release/src/cli/pluvia]
+    tests/data/make_problems.py --heaps N FOLDER     N heaps of blocks with much friction, for tests/solvers/heaps.py
 
 Run again only if a scene or the file format changes; the files are part of the tests as they are.
 """
 import os
+import math
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -85,7 +88,56 @@ def squeeze():
     (HERE / "problems" / "squeezed_unsolvable.dat").write_text("\n".join(lines) + "\n")
 
 
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def frame(n):
+    """n and two directions normal to it."""
+    least = min(range(3), key=lambda i: abs(n[i]))
+    t = cross(n, [float(i == least) for i in range(3)])
+    t = [x / math.hypot(*t) for x in t]
+    return n, t, cross(n, t)
+
+
+def heap(seed, path, bodies=33, contacts=150, most=2.0):
+    """Blocks thrown into a cube: the size and friction of Cadoux's poster (198 velocities, 150 contacts, mu up to 2), which
+    does not say what his problem was. A seventh of the contacts is with the ground, the others are between the nearest
+    pairs, at points off the line of centers. Siconos text, global."""
+    draw = random.Random(seed)
+    place, m, f, h, mu = [], [], [], [], []
+    for k in range(bodies):
+        place.append([draw.uniform(0, 2) for _ in range(3)])
+        mass = draw.uniform(0.5, 2.0)
+        inertia = [mass] * 3 + [mass * draw.uniform(0.02, 0.1) for _ in range(3)]
+        m += [(6 * k + i, 6 * k + i, x) for i, x in enumerate(inertia)]
+        f += [x * (draw.uniform(-0.5, 0.5) - (i == 2)) for i, x in enumerate(inertia)]
+    pairs = sorted(((a, b) for b in range(bodies) for a in range(b)), key=lambda pair: math.dist(place[pair[0]], place[pair[1]]))
+    ground = contacts // 7
+    for c in range(contacts):
+        a, b = (None, c % bodies) if c < ground else pairs[c - ground]
+        between = [y - x for x, y in zip(place[a], place[b])] if a is not None else [0.0, 0.0, 0.6]
+        length = math.hypot(*between)
+        directions = frame([x / length for x in between])
+        arm = [x / 2 + draw.uniform(-0.1, 0.1) for x in between]
+        for body, sign, lever in ((a, -1.0, arm), (b, 1.0, [x - y for x, y in zip(arm, between)])):
+            if body is not None:
+                h += [(6 * body + i, 3 * c + j, sign * x) for j, d in enumerate(directions)
+                      for i, x in enumerate([*d, *cross(lever, d)]) if x != 0.0]
+        mu.append(draw.uniform(0, most))
+
+    def matrix(entries, rows, columns):
+        return (f"2\n{rows}\n{columns}\n1\nCSparse Version 3.2.0\ntriplet: {rows}-by-{columns}, nzmax: {len(entries)} nnz: {len(entries)}\n"
+                + "".join(f"{i} {j} : {x!r}\n" for i, j, x in entries))
+    text = f"3\n{contacts}\n" + matrix(m, 6 * bodies, 6 * bodies) + matrix(h, 6 * bodies, 3 * contacts)
+    path.write_text(text + "\n".join(" ".join(map(repr, x)) for x in (f, [0.0] * (3 * contacts), mu)) + "\n")
+
+
 def main():
+    if PLUVIA == "--heaps":
+        for seed in range(1, int(sys.argv[2]) + 1):
+            heap(seed, pathlib.Path(sys.argv[3]) / f"heap-{seed}.dat")
+        return
     squeeze()
     with tempfile.TemporaryDirectory(dir=HERE) as folder:
         for name in PROBLEMS:

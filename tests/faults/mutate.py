@@ -7,13 +7,14 @@
         --lines A-B                            only changes of these lines
         --again                                only those that no test noticed
         --folder DIR                           where the copy is built, and kept
+        --tests LIST                           these tests, comma-separated, for all files; no results are kept
         --jobs N                               changes at a time (2)
     tests/faults/mutate.py --list [FILE...]    no run: what would be changed
     tests/faults/mutate.py --check             no run: do the kept tables fit the sources and the page?
     tests/faults/mutate.py --page              no run: writes the tables into tests/README.md
 
-A change costs a compilation of its file and the tests that fit, quickest first: the copy is built once as a shared
-library in which each function can be replaced, and the changed file is loaded in front of it. What compiles to the same
+A change costs a compilation of its file and the tests that fit, quickest first, each linked with the changed object in
+place of that of the library. What compiles to the same
 code is no change. What no test notices is kept in mutants.csv, where `reason` says why none can; counts in
 mutants_count.csv. Exit code 0: all that survives has a reason. Standard library only.
 """
@@ -23,15 +24,18 @@ import hashlib
 import json
 import os
 import pathlib
+import random
 import re
 import resource
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 
 import mutants
 import mutants_table as table
+import mutants_tests
 import run as planted
 from mutants_tests import CAREFUL, FOLDERS, tests_of
 
@@ -40,6 +44,8 @@ ROOT = planted.ROOT
 FLAGS = ["-O1", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error", "-w"]
 WATCHED = ["-fsanitize=address", "-fno-sanitize=bounds"]
 QUIET = {"OMP_NUM_THREADS": "1", "GOMP_SPINCOUNT": "0", "CCACHE_DISABLE": "1"}
+PYTHON = "/usr/bin/python3"  # that of the tests of the command
+LINKER = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []  # quicker
 LEAST, TIMES = 4, 6  # seconds of processor time that a test may take, and times what it takes without a change
 
 
@@ -50,48 +56,54 @@ def shell(words, folder, **options):
 
 
 class Copy:
-    """A tree of its own, its library, and test programs that are linked to that."""
+    """A tree of its own, its static library, and test programs that are linked anew for each change: what the changed
+    object has is not taken from the library."""
 
     def __init__(self, folder):
         self.folder, self.build = folder, folder / "build"
         planted.copy_tree(folder)
         if not (self.build / "build.ninja").exists():
-            shell(["meson", "setup", "build", "-Dtests=enabled", "-Dbuildtype=release", "-Dwerror=false",
-                   "-Dc_args=-fvisibility=default"], folder)
-        self.programs, self.seconds, self.marks = {}, {}, {}
+            shell(["meson", "setup", "build", "-Dtests=enabled", "-Dbuildtype=release", "-Dwerror=true"], folder)
+        self.units, self.links, self.seconds, self.marks = {}, {}, {}, {}
         self.known = folder / "known"
         self.known.mkdir(exist_ok=True)
-        self.watch = subprocess.run(["cc", "-print-file-name=libasan.so"], text=True, stdout=subprocess.PIPE).stdout.strip()
-        library = re.search(r"^build (src/libpluvia\.so\.\d+\.\d+\.\d+)", (self.build / "build.ninja").read_text(), re.M)[1]
-        shell(["nice", "ninja", "-C", "build", library], folder)
-        self.commands = {}
+        shell(["nice", "ninja", "-C", "build", "src/libpluvia.a"], folder)
+        self.commands = {}  # of a source several: the kernels of each instruction set
         for one in json.loads((self.build / "compile_commands.json").read_text()):
-            self.commands.setdefault(os.path.normpath(os.path.join(one["directory"], one["file"])), one)
+            self.commands.setdefault(os.path.normpath(os.path.join(one["directory"], one["file"])), []).append(one)
 
     def make(self, tests):
         """Builds these and takes their time; "suite/name"."""
-        libraries = subprocess.run(["pkg-config", "--libs", "hdf5"], text=True, stdout=subprocess.PIPE).stdout.split()
+        rules = (self.build / "build.ninja").read_text()
         for test in tests:
-            if test in self.programs:
+            if test in self.units:
                 continue
             suite, name = test.split("/")
-            program = f"tests/{suite}/{'test' if suite == 'unit' else suite}_{name}"
-            unit = f"{program}.p/test_{name}.c.o"
-            shell(["nice", "ninja", "-C", "build", unit], self.folder)
-            target = self.build / f"{suite}_{name}"
-            shell(["cc", "-o", target, unit, "-Lsrc", "-lpluvia", f"-Wl,-rpath,{self.build}/src", "-lcmocka", "-fopenmp", *libraries,
-                   "-lconfig", "-lz", "-lm"], self.build)
-            self.programs[test] = target
-            self.marks[test] = hashlib.sha256((self.build / unit).read_bytes()).hexdigest()
+            program = f"tests/{suite}/{'test' if suite == 'unit' else suite}_{name}" if suite != "cli" else "src/cli/pluvia"
+            rule = re.search(rf"^build {program}: \S+ (.*?) \|.*?^ LINK_ARGS = (.*?)$", rules, re.M | re.S)
+            self.units[test] = [word for word in rule[1].split() if word.endswith(".o")]
+            # libpluvia.a has what the libraries of the folders have
+            words = [word for word in shlex.split(rule[2].replace("$:", ":")) if not re.search(r"libpluvia(-\w+)?\.a$", word)]
+            self.links[test] = ["src/libpluvia.a", *words]
+            helper = ["tests/cli/reseal"] if suite == "cli" else []
+            shell(["nice", "ninja", "-C", "build", *self.units[test], *helper], self.folder)
+            text = (ROOT / f"tests/cli/{name}.py").read_bytes() if suite == "cli" else b""
+            self.marks[test] = hashlib.sha256(text + b"".join((self.build / unit).read_bytes() for unit in self.units[test])).hexdigest()
             began = resource.getrusage(resource.RUSAGE_CHILDREN)
-            if not self.passes(test, None, 600):
-                sys.exit(f"{test} fails as it is")
+            with tempfile.TemporaryDirectory() as spare:
+                if not self.passes(test, [], pathlib.Path(spare), 600):
+                    sys.exit(f"{test} fails as it is")
             ended = resource.getrusage(resource.RUSAGE_CHILDREN)
             self.seconds[test] = ended.ru_utime - began.ru_utime + ended.ru_stime - began.ru_stime
 
-    def passes(self, test, library, most, watched=False, leaks=False):
-        """`most`: seconds of processor time."""
-        environment = os.environ | QUIET | ({"LD_PRELOAD": f"{self.watch if watched else ''} {library}"} if library else {})
+    def passes(self, test, objects, spare, most, watched=False, leaks=False):
+        """`objects`: what is changed; `most`: seconds of processor time."""
+        program = spare / "pluvia"
+        subprocess.run(["cc", "-o", program, *self.units[test], *objects, *(["-fsanitize=address"] if watched else LINKER),
+                        *self.links[test]], cwd=self.build, check=True)
+        suite, name = test.split("/")
+        words = [PYTHON, self.folder / f"tests/cli/{name}.py"] if suite == "cli" else [program]
+        environment = os.environ | QUIET | {"PLUVIA": str(program), "RESEAL": str(self.build / "tests/cli/reseal")}
         environment["ASAN_OPTIONS"] = f"detect_leaks={leaks:d}:detect_stack_use_after_return=1:symbolize=0"
 
         def limit():
@@ -101,7 +113,7 @@ class Copy:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with tempfile.TemporaryDirectory(prefix="pluvia-mutant-") as here:
             try:
-                done = subprocess.run([self.programs[test]], cwd=here, env=environment, stdout=subprocess.DEVNULL,
+                done = subprocess.run(words, cwd=here, env=environment, stdout=subprocess.DEVNULL,
                                       stderr=subprocess.DEVNULL, preexec_fn=limit, timeout=30 + 10 * most)
             except subprocess.TimeoutExpired:
                 return False
@@ -109,37 +121,37 @@ class Copy:
 
     def check_watched(self, name, source, spare, tests):
         """Where nothing is changed AddressSanitizer has nothing to say."""
-        library = spare / "same.so"
-        load(self.compile(name, source, spare, WATCHED), library)
+        (spare / "watched").mkdir()
+        made = self.compile(name, source, spare / "watched", WATCHED)
         for test in tests:
-            if not self.passes(test, library, 600, True, True):
+            if not self.passes(test, made, spare, 600, True, True):
                 sys.exit(f"{test} fails with AddressSanitizer in {name}")
 
     def compile(self, name, source, target, more=()):
-        """The object file of a source, or None where it does not compile."""
-        command = self.commands[str(self.folder / name)]
-        words = [word for word in shlex.split(command["command"]) if word != "ccache"]
-        kept, skip = [], False
-        for word in words:
-            if skip or word in ("-MD", "-c") or word == command["file"]:
-                skip = False
-                continue
-            skip = word in ("-MQ", "-MF", "-o")
-            kept += [] if skip else [word]
-        place = target / pathlib.Path(name).name  # the name stands in the object file
-        place.write_text(source)
-        made = target / "changed.o"
-        done = subprocess.run([*kept, *FLAGS, *more, "-I", str((self.folder / name).parent), "-c", str(place), "-o", str(made)],
-                              cwd=command["directory"], env=os.environ | QUIET, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return made if done.returncode == 0 else None
-
-
-def load(made, library):
-    subprocess.run(["cc", "-shared", "-fopenmp", "-o", library, made], check=True)
+        """The object files of a source, or None where it does not compile."""
+        made = []
+        for number, command in enumerate(self.commands[str(self.folder / name)]):
+            words = [word for word in shlex.split(command["command"]) if word != "ccache"]
+            kept, skip = [], False
+            for word in words:
+                if skip or word in ("-MD", "-c") or word == command["file"]:
+                    skip = False
+                    continue
+                skip = word in ("-MQ", "-MF", "-o")
+                kept += [] if skip else [word]
+            place = target / pathlib.Path(name).name  # the name stands in the object file
+            place.write_text(source)
+            made.append(target / f"changed{number}.o")
+            words = [*kept, *FLAGS, *more, "-I", str((self.folder / name).parent), "-c", str(place), "-o", str(made[-1])]
+            done = subprocess.run(words, cwd=command["directory"], env=os.environ | QUIET, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL)
+            if done.returncode:
+                return None
+        return made
 
 
 def code_of(made):
-    return hashlib.sha256(made.read_bytes()).hexdigest()
+    return hashlib.sha256(b"".join(one.read_bytes() for one in made)).hexdigest()
 
 
 def try_once(copy, mutant, source, same, tests):
@@ -161,22 +173,20 @@ def try_one(copy, mutant, source, same, tests):
             return table.UNBUILT, ""
         if code_of(made) == same:
             return table.SAME, ""
-        library = spare / "changed.so"
         frees = any("free(" in line for line in source.splitlines()[mutant.line - 1:mutant.line + 1])
         for watched in (False, True) if copy.watches else (False,):
             if watched: # as tools/test.sh runs all tests: does it read or write where it must not?
                 made = copy.compile(mutant.file, mutant.apply(source), spare, WATCHED)
-            load(made, library)
             for test in tests:
-                if not copy.passes(test, library, (1 + watched) * max(LEAST, TIMES * copy.seconds[test]), watched, frees):
+                if not copy.passes(test, made, spare, (1 + watched) * max(LEAST, TIMES * copy.seconds[test]), watched, frees):
                     return table.KILLED, test + (" by AddressSanitizer" if watched else "")
     return table.SURVIVED, ""
 
 
 def chosen_of(options):
     """[(mutant, source)]"""
-    names = options.files or ([str(path.relative_to(ROOT)) for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.c"))
-                               if not path.name.endswith("_lanes.c")] if options.wide else CAREFUL)
+    wide = [str(path.relative_to(ROOT)) for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.c"))]
+    names = options.files or (wide if options.wide else CAREFUL)
     found = []
     left = {row["mark"] for row in table.read(table.LEFT)}
     for name in names:
@@ -191,19 +201,31 @@ def chosen_of(options):
     return mutants.sample(found, options.wide, options.seed)
 
 
+def marks_of(copy, chosen, jobs):
+    """{file: mark of its code as it is}; tests pass with all files compiled with the flags of this."""
+    sources = {mutant.file: source for mutant, source in chosen}
+    copy.make(sorted({test for name in sources for test in tests_of(name)}))
+    with tempfile.TemporaryDirectory() as spare, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        folders = {name: pathlib.Path(spare) / str(number) for number, name in enumerate(sources)}
+        for folder in folders.values():
+            folder.mkdir()
+        made = dict(zip(sources, pool.map(lambda name: copy.compile(name, sources[name], folders[name]), sources)))
+        if copy.watches:
+            for name in sources:
+                copy.check_watched(name, sources[name], folders[name], tests_of(name))
+        for test in {tests_of(name)[0] for name in sources}:
+            if not copy.passes(test, sum(made.values(), []), pathlib.Path(spare), 600):
+                sys.exit(f"{test} fails with the flags of this")
+        return {name: code_of(objects) for name, objects in made.items()}
+
+
 def try_all(copy, chosen, jobs):
-    """[(mutant, verdict, test)], in order."""
-    same = {}
-    for mutant, source in chosen:
-        if mutant.file not in same:
-            with tempfile.TemporaryDirectory() as spare:
-                same[mutant.file] = code_of(copy.compile(mutant.file, source, pathlib.Path(spare)))
-                copy.make(tests_of(mutant.file))
-                if copy.watches:
-                    copy.check_watched(mutant.file, source, pathlib.Path(spare), tests_of(mutant.file))
+    """[(mutant, verdict, test)]"""
+    same = marks_of(copy, chosen, jobs)
     order = {name: sorted(tests_of(name), key=lambda test: (tests_of(name).index(test) > 3, copy.seconds[test])) for name in same}
     results = []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        random.Random(1).shuffle(chosen)  # a run that is broken off has tried a sample of the sample
         waiting = [pool.submit(try_once, copy, mutant, source, same[mutant.file], order[mutant.file]) for mutant, source in chosen]
         for number, ((mutant, source), one) in enumerate(zip(chosen, waiting), 1):
             verdict, test = one.result()
@@ -226,8 +248,12 @@ def main():
     words.add_argument("--check", action="store_true", help="compare tables, sources and page, and end")
     words.add_argument("--page", action="store_true", help="write the tables into the page, and end")
     words.add_argument("--again", action="store_true", help="only what mutants.csv has")
+    words.add_argument("--tests", default="", metavar="LIST", help="these (suite/name,...) for all files; keeps no results")
     words.add_argument("--dry", action="store_true", help="keep no results")
     options = words.parse_args()
+    if options.tests:
+        mutants_tests.FORCED = options.tests.split(",")
+        options.dry = True
     if options.check:
         said = table.complaints(ROOT)
         print("\n".join(said) or "the tables of changes that survive fit the sources and the page")

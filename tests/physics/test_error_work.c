@@ -53,7 +53,7 @@ static void few_sweeps_are_told(void **state)
     assert_true(t->errors.all > t->errors.friction);
     assert_true(t->errors_beyond > 3);
     assert_int_equal(said, 1);
-    assert_true(t->errors_time > 0.08);
+    assert_true(t->errors_time > 0.05); /* in the second half, too */
     run_close(wrong);
     run_close(right);
 }

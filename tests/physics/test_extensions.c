@@ -399,7 +399,7 @@ static void arrays_that_make_no_sense(void **state)
     a = x.a, a.contacts = 0;
     arrays_refused(&a, "0 contacts");
     a = x.a, a.mu_r = NULL;
-    arrays_refused(&a, "mu_r with 5 rows only");
+    arrays_refused(&a, "with 5 rows mu_r");
     a = x.a, a.block = NULL;
     arrays_refused(&a, "either W by blocks or bodies");
     a = x.a, a.bodies = 1;

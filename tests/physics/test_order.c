@@ -296,11 +296,33 @@ static void hit_while_it_turns(void **state)
     run_close(r);
 }
 
+/* What goes on along a surface does not bounce on it: restitution takes nothing of loops. */
+static void restitution_leaves_loops_alone(void **state)
+{
+    (void)state;
+    static const char *const e[] = {"0.5", "0.8", "1.0"};
+    static const double lengths[] = {5e-4, 1e-3, 2e-3};
+    for (int k = 0; k < 9; k++) {
+        run *r =
+            run_open("time: { step = %.17g; end = 10; };\ngravity = [0, 0, -9.81];\nmaterials = "
+                     "( { name = \"grain\"; density = 2500; } );\ncontacts = ( { between = "
+                     "[\"grain\", \"grain\"]; friction = 0; restitution = %s; } );\n"
+                     "boundaries = ( { cylinder: { center = [0, -0.5, 0]; axis = [0, 1, 0]; "
+                     "radius = 0.1; height = 1; bottom = false; }; material = \"grain\"; } "
+                     ");\nbodies = ( " GRAIN("0, 0, -0.09", "velocity = [3, 0, 0]; ") " );\n",
+                     lengths[k / 3], e[k % 3]);
+        const double start = energy(r);
+        run_to(r, 2.0);
+        assert_near((energy(r) - start) / 0.047, 0.0, 1e-3);
+        run_close(r);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(circles_are_exact),
-                                       cmocka_unit_test(bonds_hold_while_they_turn),
-                                       cmocka_unit_test(hit_while_it_turns),
-                                       cmocka_unit_test(errors_fall_with_the_square_of_the_step)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(circles_are_exact), cmocka_unit_test(restitution_leaves_loops_alone),
+        cmocka_unit_test(bonds_hold_while_they_turn), cmocka_unit_test(hit_while_it_turns),
+        cmocka_unit_test(errors_fall_with_the_square_of_the_step)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

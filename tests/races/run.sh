@@ -28,6 +28,8 @@ tiles=(-s "bodies.*.lattice.counts=[26,26,20]" -s "bodies.*.lattice.spacing=0.01
 run "$here/box.cfg" -j 4 "${tiles[@]}" --until 0.003
 run "$here/box.cfg" -j 4 "${tiles[@]}" -s solver.single=false --until 0.003
 run "$scenes/pile/pile.cfg" -j 4 --until 0.3
+run "$here/layers.cfg" -j 3 # sides of a cell, walls that move, bodies that sleep and wake
+run "$here/sheared.cfg" -j 4
 # frames by a thread of their own, with checkpoints between
 run "$scenes/pile/pile.cfg" -j 2 --until 0.5 -s output.interval=0.002 -s output.contacts=true -s output.checkpoint_interval=0.1
 run "$here/box.cfg" -j 2 --until 0.01 -s output.interval=0.001 -s output.dump_problems=every -s output.dump_every=2

@@ -46,4 +46,26 @@ static inline mesh_file tube(int facets)
     return m;
 }
 
+/* The lower half of a sphere around (0, 0, `radius`): `around` corners on each of `rings` circles.
+ */
+static inline mesh_file bowl(double radius, int around, int rings)
+{
+    mesh_file m = begin_mesh();
+    mesh_corner(&m, 0.0, 0.0, 0.0);
+    for (int j = 1; j <= rings; j++)
+        for (int i = 0; i < around; i++) {
+            const double up = 0.5 * MESH_PI * j / rings, angle = 2.0 * MESH_PI * (i + 0.5) / around;
+            mesh_corner(&m, radius * sin(up) * cos(angle), radius * sin(up) * sin(angle),
+                        radius - radius * cos(up));
+        }
+    for (int i = 0; i < around; i++)
+        fprintf(m.file, "f 1 %d %d\n", 2 + i, 2 + (i + 1) % around);
+    for (int k = 0; k < (rings - 1) * around; k++) {
+        const int i = k % around, a = 2 + k, b = 2 + k - i + (i + 1) % around;
+        fprintf(m.file, "f %d %d %d\nf %d %d %d\n", a, a + around, b + around, a, b + around, b);
+    }
+    fclose(m.file);
+    return m;
+}
+
 #endif

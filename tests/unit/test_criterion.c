@@ -171,6 +171,33 @@ static void impacts_do_not_depend_on_gravity(void **state)
     assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
 }
 
+/* In driven islands the work of the errors is compared with that of friction, D: half of it, and
+ * two percent of it signed. After many sweeps more counts as noise: up to ten and three times that.
+ */
+static void noise_counts_less_after_many_sweeps(void **state)
+{
+    (void)state;
+    const plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .step = 1e-4};
+    plu_errors e = {.contacts = 100000, .driven = true, .sinking = 1.0, .rubbed = 2.0, .work = 5.0};
+    plu_island_result r = {.iterations = 100};
+    plu_velocity_take(&e, &s, &r);
+    assert_near(r.missed, 5.0, 1e-12);
+    assert_false(r.converged);
+    r.iterations = 600;
+    plu_velocity_take(&e, &s, &r);
+    assert_near(r.missed, 1.25, 1e-12);
+    r.iterations = 1000000;
+    plu_velocity_take(&e, &s, &r);
+    assert_near(r.missed, 0.5, 1e-12);
+    assert_true(r.converged);
+    e.net = -0.2; /* five times as much as it may be, */
+    plu_velocity_take(&e, &s, &r);
+    assert_near(r.missed, 5.0 / 3.0, 1e-12);
+    r.iterations = 200;
+    plu_velocity_take(&e, &s, &r);
+    assert_near(r.missed, 5.0, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +209,7 @@ int main(void)
         cmocka_unit_test(what_begins_to_move_was_at_rest),
         cmocka_unit_test(a_boulder_counts),
         cmocka_unit_test(limits),
+        cmocka_unit_test(noise_counts_less_after_many_sweeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

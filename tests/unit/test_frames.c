@@ -2,6 +2,7 @@
  * fit are refused. */
 #include "known.h"
 #include "pluvia/frames.h"
+#include "pluvia/grains.h"
 #include "pluvia/trajectory.h"
 #include "reseal.h"
 #include <math.h>
@@ -50,6 +51,44 @@ static void test_bodies(void **unused)
         }
     }
     plu_frames_close(frames);
+}
+
+/* Numbers of grains, of all contacts of the step, whether they are written or not. */
+static void test_numbers_of_grains(void **unused)
+{
+    (void)unused;
+    static plu_grain want[BODIES];
+    static plu_contact_row row[256];
+    scene.output.quantities =
+        PLU_OUT_TORQUE | PLU_OUT_STRESS | PLU_OUT_DISSIPATION | PLU_OUT_COORDINATION;
+    write_run(4, true);
+    plu_frames *frames = open_frames();
+    for (long k = 0; k < 4; k++) {
+        const plu_frame_data f = read_frame(frames, k);
+        advance(k);
+        plu_view view = {.bodies = BODIES,
+                         .state = state,
+                         .radius = {position[0] + 3, 4},
+                         .contacts = k > 0 ? stepper.contacts : 0,
+                         .contact = row,
+                         .dt = scene.step};
+        for (int i = 0; i < view.contacts; i++)
+            plu_stepper_contact(&stepper, i, &row[i]);
+        memset(want, 0, sizeof want);
+        plu_grains_add(want, &view, true);
+        assert_null(f.force);
+        for (int i = 0; i < BODIES; i++) {
+            assert_memory_equal(f.torque[i], want[i].torque, sizeof want[i].torque);
+            assert_memory_equal(f.stress[i], want[i].stress, sizeof want[i].stress);
+            assert_true(f.dissipation[i] == want[i].dissipation);
+            assert_int_equal(f.coordination[i], want[i].coordination);
+        }
+        assert_true(k % 2 == 0 || want[1].coordination == 1);
+    }
+    plu_frames_close(frames);
+    plu_verified verified;
+    ok(plu_trajectory_verify(&verified, file, &err));
+    scene.output.quantities = 0;
 }
 
 static void same3(const double *got, const double *want)
@@ -264,10 +303,9 @@ int main(void)
         return 1;
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_bodies),       TEST(test_contacts),
-        TEST(test_boundaries),   TEST(test_nearest),
-        TEST(test_scene),        TEST(test_observables),
-        TEST(test_half_a_frame), TEST(test_shapes_that_do_not_fit),
+        TEST(test_bodies),      TEST(test_numbers_of_grains), TEST(test_contacts),
+        TEST(test_boundaries),  TEST(test_nearest),           TEST(test_scene),
+        TEST(test_observables), TEST(test_half_a_frame),      TEST(test_shapes_that_do_not_fit),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(folder);

@@ -155,6 +155,48 @@ static void superlinear_end(void **state)
     assert_true(looked >= 10);
 }
 
+/* As published, without sweeps and shift: of second order at the end on the same problems, and with
+ * redundant contacts a singular matrix in the first step, which the note says. */
+static void plain_newton(void **state)
+{
+    (void)state;
+    draw d = {1000};
+    int looked = 0;
+    for (int k = 0; k < 40; k++) {
+        const plu_portfolio_settings settings = {.tolerance = 1e-13,
+                                                 .max_iterations = 60,
+                                                 .plain = true,
+                                                 .full_steps = k % 4 > 1,
+                                                 .newton_map = PLU_NEWTON_ALART_CURNIER,
+                                                 .history = true};
+        plu_contact_problem *problem = random_network(&d, k % 2 ? 5 : 3, 12, 20);
+        plu_monitor monitor;
+        touching_ok(plu_monitor_start(&monitor, problem, &settings, &touching_error));
+        touching_ok(
+            plu_portfolio_find("newton")->solve(problem, &settings, &monitor, &touching_error));
+        for (int i = 1; monitor.converged && i < monitor.points_count; i++) {
+            const double before = monitor.points[i - 1].residuals.scaled;
+            if (before > 1e-4 || before < 1e-8)
+                continue;
+            looked++;
+            assert_true(monitor.points[i].residuals.scaled <= pow(before, 1.6));
+        }
+        assert_true(!monitor.converged || monitor.iterations == monitor.factorizations);
+        plu_monitor_free(&monitor);
+        plu_contact_problem_destroy(problem);
+    }
+    assert_true(looked >= 30);
+    const plu_portfolio_settings settings = {.tolerance = 1e-8, .plain = true};
+    plu_contact_problem *problem = hyperstatic_block((double[6]){0.1, 0.2, -1.0}, 0.4);
+    plu_monitor monitor;
+    touching_ok(plu_monitor_start(&monitor, problem, &settings, &touching_error));
+    touching_ok(plu_portfolio_find("newton")->solve(problem, &settings, &monitor, &touching_error));
+    assert_false(monitor.converged);
+    assert_non_null(strstr(monitor.note, "the matrix is singular at iteration 1"));
+    plu_monitor_free(&monitor);
+    plu_contact_problem_destroy(problem);
+}
+
 /* The same bits in a second run. */
 static void same_again(void **state)
 {
@@ -230,13 +272,10 @@ static void newton_options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coulomb_sphere),
-        cmocka_unit_test(rolling_sphere),
-        cmocka_unit_test(hyperstatic),
-        cmocka_unit_test(networks),
-        cmocka_unit_test(superlinear_end),
-        cmocka_unit_test(same_again),
-        cmocka_unit_test(natural_map_derivative),
+        cmocka_unit_test(coulomb_sphere),  cmocka_unit_test(rolling_sphere),
+        cmocka_unit_test(hyperstatic),     cmocka_unit_test(networks),
+        cmocka_unit_test(superlinear_end), cmocka_unit_test(plain_newton),
+        cmocka_unit_test(same_again),      cmocka_unit_test(natural_map_derivative),
         cmocka_unit_test(newton_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,16 +49,12 @@ static void test_texts(void **unused)
         {"3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n1\n2\n",
          ":11: the file contains more"},
         /* rolling friction in the plane: mu_r behind mu */
-        {"3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n0.001\n",
-         ":10: behind mu there is one more"},
-        {"3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n1.0\n",
-         "rolling friction in the plane"},
-        {"3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n1e0\n",
-         "rolling friction in the plane"},
-        {"3\n2\n0\n6\n6\n6 6\n1 0 0 0 0 0 0 1 0 0 0 0 0 0 1 0 0 0 0 0 0 1 0 0 0 0 0 0 1 0 0 0 0 0 "
-         "0 1\n"
-         "1 2 3 4 5 6\n0.5 0.5\n1 0\n",
-         ":10: behind mu there is one more"},
+        {"3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n-0.001\n",
+         ":10: the rolling friction of a contact is -0.001"},
+        {"3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n0.1\nlength\n0\n",
+         "a length of 0 m is not a meaningful scale"},
+        {"3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n0.001 1 2\n",
+         ":10: the flag at the end is \"0.001\""},
         {"2\n1\n0\n2\n2\n2 2\n1 0 0 1\n1 2\n0.5\n0.1\n", ":10: the flag at the end is \"0.1\""},
         {"3\n2\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3 4 5 6\n0.5 0.5\n", "the matrix has 3 rows"},
         {"5\n1\n0\n5\n5\n5 5\n1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1\n1 2 3 4 "
@@ -311,15 +307,20 @@ static void test_fclib_tricks(void **unused)
     }
 }
 
+/* That takes a third row. */
 static void test_fclib_rolling_in_the_plane(void **unused)
 {
     (void)unused;
-    static const double mu_r[] = {0.001};
-    write_local(&right);
-    const hid_t file = H5Fopen("made.hdf5", H5F_ACC_RDWR, H5P_DEFAULT);
+    static const double mu_r[] = {0.001}, q[] = {1, 2};
+    static const fclib_matrix w = {2, 2, -1, 2, 3, {0, 1, 2}, {0, 1}, {1, 1}};
+    const hid_t file = new_file();
+    put_int(file, "fclib_local/spacedim", 2);
+    put_matrix(file, "fclib_local/W", &w);
+    put_reals(file, "fclib_local/vectors/q", 2, q);
+    put_reals(file, "fclib_local/vectors/mu", 1, mu_r);
     put_reals(file, "fclib_local/vectors/mu_r", 1, mu_r);
     H5Fclose(file);
-    expect_bad("made.hdf5", "it has rolling friction (fclib_local/vectors/mu_r) and 3 rows");
+    expect_bad("made.hdf5", "it has rolling friction (fclib_local/vectors/mu_r) and 2 rows");
 }
 
 static void test_fclib_files(void **unused)

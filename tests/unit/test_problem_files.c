@@ -290,6 +290,43 @@ static void test_bodies_in_the_plane(void **unused)
     plu_contact_problem_destroy(p);
 }
 
+/* The same disks with rows normal, tangent, moment: H has a third column, the difference of spins,
+ * and mu_r stands behind mu, in a text as in FCLIB. Rows by themselves are as stiff as those
+ * before. */
+static void expect_disks(plu_contact_problem *p, const double mu_r[2])
+{
+    static const double w[6][6] = {{0.5, 0, 0, -0.5, 0, 0},      {0, 1, 1, 0, -0.25, -1},
+                                   {0, 1, 2, 0, 0.5, -2},        {-0.5, 0, 0, 0.75, 0, 0},
+                                   {0, -0.25, 0.5, 0, 1.125, 0}, {0, -1, -2, 0, 0, 3}};
+    static const int inner[3] = {0, 1, 3};
+    double out[36], q[6];
+    int start[3], column[4];
+    assert_true(p->planar && p->symmetric && p->rows == 5);
+    plu_problem_facts facts;
+    plu_contact_problem_facts(p, &facts);
+    assert_true(facts.rows == 3 && facts.planar && facts.rolling);
+    plu_contact_problem_w(p, start, column, out);
+    assert_int_equal(start[2], 4);
+    for (int k = 0; k < 36; k++) {
+        const int b = k / 9, i = k % 9 / 3, j = k % 3, c = b / 2;
+        assert_near(out[k], w[3 * c + i][3 * (b % 2) + j], 1e-15);
+        const double *block = p->w.block + 25 * (size_t)b;
+        const double s = (i == 2 ? p->length[c] : 1.0) * (j == 2 ? p->length[b % 2] : 1.0);
+        assert_near(block[5 * inner[i] + inner[j]], w[3 * c + i][3 * (b % 2) + j] * s, 1e-15);
+    }
+    for (int c = 0; c < 2; c++)
+        for (int i = 2; i < 5; i += 2) {
+            const double *block = p->w.block + 25 * (size_t)p->w.diagonal[c];
+            assert_near(block[6 * i], block[6 * (i - 1)], 0.0);
+            assert_near(p->q[5 * c + i], 0.0, 0.0);
+        }
+    static const double expected[6] = {2.5, 1, 0, -2, -1, 0};
+    assert_int_equal(plu_contact_problem_q(p, q, NULL), PLU_OK);
+    expect_vector(q, 6, expected, 1e-15);
+    for (int c = 0; c < 2; c++)
+        assert_near(p->mu_r[c] * p->length[c], mu_r[c], 1e-17);
+}
+
 /* A local and a global problem may begin with the same sizes: here q begins with "0 3 3", as H of a
  * global problem would. */
 static void test_local_or_global(void **unused)
@@ -404,6 +441,63 @@ static void expect_same(const plu_contact_problem *a, const plu_contact_problem 
     same("ends", a->body.pairs, b->body.pairs, c * sizeof *a->body.pairs);
     same("H", a->body.h, b->body.h, c * sizeof *a->body.h);
     same("w", a->body.w, b->body.w, n * sizeof(double));
+}
+
+static void test_disks_that_roll(void **unused)
+{
+    (void)unused;
+    static const double mu_r[2] = {0.01, 0.02};
+    plu_contact_problem *p = read_text(
+        "3 2 2 6 6 1\nCSparse Version 3\ntriplet: 6-by-6, nzmax: 6 nnz: 6\n"
+        "0 0 : 2\n1 1 : 2\n2 2 : 0.5\n3 3 : 4\n4 4 : 4\n5 5 : 1\n"
+        "0 6 6 6 6  0 1 0 0 0 0  1 0 0.5 0 0 0  0 0 1 0 0 0  0 -1 0 0 1 0  -1 0 0.25 1 0 0.5  "
+        "0 0 -1 0 0 1\n"
+        "2 4 0 0 0 0  0.5 0 0 0 0 0  0.3 0.4  0.01 0.02");
+    expect_disks(p, mu_r);
+    assert_int_equal(p->freedom, 6);
+    plu_contact_problem *again;
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(plu_contact_problem_write(p, "again.dat", PLU_SICONOS_LOCAL, NULL, NULL),
+                         PLU_OK);
+        again = read_problem("again.dat");
+        expect_same(p, again, false);
+        plu_contact_problem_destroy(p);
+        p = again;
+    }
+    assert_int_equal(plu_contact_problem_write(p, "again.hdf5", PLU_FCLIB_LOCAL, NULL, &err),
+                     PLU_BAD_INPUT);
+    assert_non_null(strstr(err.text, "write it as Siconos text"));
+    plu_contact_problem_destroy(p);
+}
+
+/* One disk in FCLIB: the length of w tells the plane from space, whose dimension may stand there.
+ */
+static void test_fclib_disk_that_rolls(void **unused)
+{
+    (void)unused;
+    static const fclib_matrix m = {3, 3, 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {2, 2, 0.5}};
+    static const fclib_matrix h = {3, 3, 4, 4, 4, {0, 1, 1, 2}, {1, 0, 2, 2}, {1, 1, 0.5, 1}};
+    static const double f[3] = {2, 4, 0}, b[3] = {0.5, 0, 0}, mu = 0.3, mu_r = 0.01;
+    static const double expected[9] = {0.5, 0, 0, 0, 1, 1, 0, 1, 2};
+    for (int d = 2; d <= 3; d++) {
+        const hid_t file = new_file();
+        put_int(file, "fclib_global_rolling/spacedim", d);
+        put_matrix(file, "fclib_global_rolling/M", &m);
+        put_matrix(file, "fclib_global_rolling/H", &h);
+        put_reals(file, "fclib_global_rolling/vectors/f", 3, f);
+        put_reals(file, "fclib_global_rolling/vectors/w", 3, b);
+        put_reals(file, "fclib_global_rolling/vectors/mu", 1, &mu);
+        put_reals(file, "fclib_global_rolling/vectors/mu_r", 1, &mu_r);
+        H5Fclose(file);
+        plu_contact_problem *p = read_problem("made.hdf5");
+        int start[2], column[1];
+        double w[9];
+        assert_true(p->planar && p->rows == 5);
+        plu_contact_problem_w(p, start, column, w);
+        expect_vector(w, 9, expected, 1e-15);
+        assert_near(p->mu_r[0] * p->length[0], mu_r, 1e-17);
+        plu_contact_problem_destroy(p);
+    }
 }
 
 static plu_contact_problem *there_and_back(const plu_contact_problem *p, plu_problem_format format)
@@ -649,6 +743,8 @@ static int run(void)
         cmocka_unit_test(test_rolling),
         cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_bodies_in_the_plane),
+        cmocka_unit_test(test_disks_that_roll),
+        cmocka_unit_test(test_fclib_disk_that_rolls),
         cmocka_unit_test(test_components),
         cmocka_unit_test(test_factorized),
         cmocka_unit_test(test_factorized_without_symmetry),

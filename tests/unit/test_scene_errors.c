@@ -96,7 +96,8 @@ static const mistake mistakes[] = {
     {"[1, 1.5, 1]", "[1, -1.5, 1]", "pile.cfg:12: domain.box: each coordinate of the lower corner"},
     {"[1, 1.5, 1]", "[1, 1]", "pile.cfg:12: domain.box must be two corners"},
     {"position", "lattice: { counts = [1, 1, 0]; spacing = 1; }; position",
-     "pile.cfg:8: bodies[0] needs exactly one of position, lattice, packing, file, run (found"},
+     "pile.cfg:8: bodies[0] needs exactly one of position, lattice, packing, file, run, reserve "
+     "(found"},
     {"position = [0, 0, 0.5];", "", "pile.cfg:8: bodies[0] needs exactly one of position"},
     {"position = [0, 0, 0.5]", "lattice: { counts = [1, 1, 0]; spacing = 1; }",
      "bodies[0].lattice.counts must be 3 integers [nx, ny, nz] >= 1 (found 0)"},

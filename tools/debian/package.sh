@@ -56,7 +56,7 @@ Architecture: $architecture
 Maintainer: The pluvia maintainers <pluvia@localhost>
 Installed-Size: $size
 Depends: $needs
-Suggests: ffmpeg, paraview, python3-cffi, python3-numpy, python3-h5py, python3-scipy, python3-matplotlib, python3-pandas
+Suggests: ffmpeg, paraview, python3-cffi, python3-numpy, python3-h5py, python3-scipy, python3-matplotlib, python3-pandas, python3-networkx, python3-tqdm
 Section: science
 Priority: optional
 Description: nonsmooth granular dynamics of rigid spheres with rolling friction

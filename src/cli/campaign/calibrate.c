@@ -143,6 +143,12 @@ static int calibrate_run(const plu_arguments *arguments)
     const int code = calibrate(&sweep, &calibration, arguments, &err);
     if (err.count > 0)
         plu_message_error(&err);
+    int failed = 0;
+    for (int i = 0; i < sweep.cases_count && sweep.cases; i++)
+        failed += sweep.cases[i].state == PLU_CASE_FAILED;
+    if (code == PLU_BAD_INPUT && failed > 0)
+        plu_message("%d case%s failed (run.log in its folder says why): --retry runs them again",
+                    failed, failed == 1 ? "" : "s");
     plu_calibration_free(&calibration);
     plu_sweep_close(&sweep);
     return code;

@@ -232,6 +232,8 @@ const plu_member *plu_sweep_statistic(const plu_result *result, const char *meas
 /* Refuses one that cannot be read, is of an unknown number, or needs frames that are not written.
  */
 plu_status plu_sweep_check_statistic(const plu_sweep *sweep, int measure, plu_error *err);
+/* Refuses those of stages that a case has not. */
+plu_status plu_sweep_check_stages(const plu_sweep *sweep, const plu_texts *stages, plu_error *err);
 /* The whole result with its statistics; empty unless the case is done or has failed. */
 void plu_sweep_result(const plu_sweep *sweep, int index, plu_result *result);
 /* Takes those that the campaign asks for from the trajectory of the case, unless it has them all.

@@ -56,6 +56,8 @@ plu_status plu_sweep_look_at_cases(plu_sweep *sweep, plu_error *err)
         plu_status status = plu_case_scene_make(&made, &sweep->campaign, i, err);
         if (status == PLU_OK)
             status = plu_sweep_spare(sweep, &made.inputs, err);
+        if (status == PLU_OK)
+            status = plu_sweep_check_stages(sweep, &made.stages, err);
         sweep->cases[i] = (plu_sweep_case){
             .hash = made.hash, .steps = made.steps, .mine = i % sweep->shards == sweep->shard - 1};
         plu_case_scene_free(&made);

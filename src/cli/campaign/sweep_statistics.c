@@ -53,6 +53,31 @@ plu_status plu_sweep_check_statistic(const plu_sweep *sweep, int measure, plu_er
     return PLU_OK;
 }
 
+static bool is_stage(const plu_texts *stages, const char *name)
+{
+    char *end;
+    const long number = strtol(name, &end, 10);
+    for (int k = 0; k < stages->count; k++)
+        if (strcmp(stages->text[k], name) == 0 || (!*end && number == k))
+            return true;
+    return false;
+}
+
+plu_status plu_sweep_check_stages(const plu_sweep *sweep, const plu_texts *stages, plu_error *err)
+{
+    plu_status status = PLU_OK;
+    for (int m = 0; m < sweep->campaign.measures.count; m++) {
+        plu_error unused = {0};
+        plu_asked asked;
+        const char *text = sweep->campaign.measures.text[m];
+        if (plu_is_statistic(text) && plu_asked_read(&asked, text, &unused) == PLU_OK &&
+            *asked.stage && !is_stage(stages, asked.stage))
+            status = plu_error_add(err, PLU_BAD_INPUT, "%s: \"%s\": the scene has no stage \"%s\"",
+                                   sweep->campaign.places.text[m], text, asked.stage);
+    }
+    return status;
+}
+
 /* Members of the file of a case; empty without one. */
 static void read_known(const plu_sweep *sweep, int index, plu_result *known)
 {
@@ -107,6 +132,7 @@ static bool any_missing(const plu_sweep *sweep, int index, plu_window *window, b
             continue;
         missing = missing || !plu_sweep_statistic(&known, text);
         *whole = *whole || strncmp(asked.name, "last.", 5) != 0;
+        /* of a stage, too: nothing is known of its frames here */
         window->from = fmin(window->from, asked.window.from);
         window->to = fmax(window->to, asked.window.to);
     }
@@ -115,7 +141,8 @@ static bool any_missing(const plu_sweep *sweep, int index, plu_window *window, b
 }
 
 /* A window without a frame gives no number. */
-static void write_one(FILE *out, const plu_series *series, const char *text, bool *first)
+static void write_one(FILE *out, const plu_measured_run *run, const plu_series *series,
+                      const char *text, bool *first)
 {
     char name[NAME];
     plu_error unused = {0};
@@ -125,10 +152,14 @@ static void write_one(FILE *out, const plu_series *series, const char *text, boo
     const plu_series_row *row = plu_series_find(series, asked.name);
     if (!row && series->frames > 0)
         return;
+    const bool there =
+        !*asked.stage || plu_run_stages_window(&run->stages, &run->scene, asked.stage,
+                                               &asked.window, run->frames, &unused) == PLU_OK;
     const double value =
-        !row ? NAN : plu_series_statistics(series, row, &asked.window).of[asked.statistic];
+        !row || !there ? NAN
+                       : plu_series_statistics(series, row, &asked.window).of[asked.statistic];
     fprintf(out, "%s", *first ? "" : ",\n");
-    plu_json_write_string(out, plu_asked_text(&asked, name, sizeof name));
+    plu_json_write_string(out, canonical(text, name));
     if (isfinite(value))
         fprintf(out, ": %.17g", value);
     else
@@ -136,8 +167,8 @@ static void write_one(FILE *out, const plu_series *series, const char *text, boo
     *first = false;
 }
 
-static plu_status write_all(const plu_sweep *sweep, int index, const plu_series *series,
-                            plu_error *err)
+static plu_status write_all(const plu_sweep *sweep, int index, const plu_measured_run *run,
+                            const plu_series *series, plu_error *err)
 {
     char path[PATH], part[PATH];
     plu_sweep_path(sweep, index, file, path, sizeof path);
@@ -149,7 +180,7 @@ static plu_status write_all(const plu_sweep *sweep, int index, const plu_series 
     fprintf(out, "{");
     for (int m = 0; m < sweep->campaign.measures.count; m++)
         if (plu_is_statistic(sweep->campaign.measures.text[m]))
-            write_one(out, series, sweep->campaign.measures.text[m], &first);
+            write_one(out, run, series, sweep->campaign.measures.text[m], &first);
     fprintf(out, "}\n");
     bool fine = !ferror(out) && fflush(out) == 0;
     fine = fclose(out) == 0 && fine && rename(part, path) == 0;
@@ -166,7 +197,7 @@ static plu_status take(const plu_sweep *sweep, int index, const plu_measured_run
         status = PLU_OK;
     }
     if (status == PLU_OK)
-        status = write_all(sweep, index, &series, err);
+        status = write_all(sweep, index, run, &series, err);
     plu_series_free(&series);
     return status;
 }

@@ -9,12 +9,14 @@ enum { TO, AT, OUTPUT, FORCE, COLUMNS, FORM, SCENE };
 
 static const plu_option options[] = {
     [TO] =
-        {0, "to", "xdmf|vtk|csv|xyz|lammps|povray|problem|siconos", NULL,
+        {0, "to", "xdmf|vtk|csv|contacts|xyz|lammps|povray|problem|siconos", NULL,
          "xdmf: a sidecar (.xdmf) that opens the trajectory in ParaView, and\nOUT-boundaries.xdmf\n"
-         "vtk: PolyData, one file per frame (OUT/OUT-000000.vtp) listed in OUT.pvd,\n"
-         "and boundaries as triangles in OUT-boundaries.pvd; with --at also a single\n"
-         "OUT.vtp, without boundaries\n"
+         "vtk: PolyData for ParaView and OVITO: OUT-all.pvd opens bodies, contacts as\n"
+         "lines and boundaries as triangles, OUT.pvd bodies (OUT/OUT-000000.vtp, ...),\n"
+         "OUT-boundaries.pvd boundaries; with --at also a single OUT.vtp of bodies\n"
          "csv: a table, one row for each active body and frame\n"
+         "contacts: a table of the contact network, one row for each contact\n"
+         "that bears a force and frame\n"
          "xyz: extended XYZ, as OVITO and ASE read it, of active bodies\n"
          "lammps: a text dump of LAMMPS, as OVITO and ASE read it\n"
          "povray: a scene of one frame for POV-Ray\n"
@@ -29,8 +31,9 @@ static const plu_option options[] = {
     [FORCE] = PLU_OPTION_FORCE,
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
                  "columns of the table: time, step, id, species, radius, mass, x y z,\n"
-                 "vx vy vz, wx wy wz (angular velocity), qw qx qy qz, fx fy fz, speed,\n"
-                 "fixed (0 or 1);\n"
+                 "vx vy vz, wx wy wz (angular velocity), qw qx qy qz, speed, fixed (0 or\n"
+                 "1); by contacts fx fy fz (force), tx ty tz (torque), sxx sxy sxz syx ...\n"
+                 "szz (stress), pressure, dissipation, coordination;\n"
                  "default: time,id,radius,x,y,z,vx,vy,vz"},
     [FORM] = {0, "form", "local|global", NULL,
               "form of a contact problem: W and q of the contacts, or matrices of\n"
@@ -44,6 +47,8 @@ static const plu_export_format formats[] = {
     {"xdmf", "sidecar for ParaView", false, false, PLU_OUTPUT_OTHER, plu_export_xdmf},
     {"vtk", "PolyData series (VTK XML)", false, false, PLU_OUTPUT_OTHER, plu_export_vtk},
     {"csv", "table of bodies and frames", false, false, PLU_OUTPUT_TABLE, plu_export_csv},
+    {"contacts", "table of contacts and frames", false, false, PLU_OUTPUT_TABLE,
+     plu_export_contacts},
     {"xyz", "extended XYZ", false, false, PLU_OUTPUT_OTHER, plu_export_xyz},
     {"lammps", "text dump of LAMMPS", false, false, PLU_OUTPUT_OTHER, plu_export_lammps},
     {"povray", "scene for POV-Ray", true, false, PLU_OUTPUT_OTHER, plu_export_povray},
@@ -101,7 +106,9 @@ static plu_status export_trajectory(const plu_arguments *arguments, plu_error *e
                         name ? "\"" : "");
     if (!plu_argument_given(arguments, OUTPUT))
         return plu_fail(err, PLU_USAGE, "option --output is required: the file to write");
-    plu_export export = {.source = arguments->operands[0],
+    plu_grain_columns columns = {0};
+    plu_export export = {.columns_of_grains = &columns,
+                         .source = arguments->operands[0],
                          .output = plu_argument(arguments, OUTPUT),
                          .columns = plu_argument(arguments, COLUMNS),
                          .form = plu_argument(arguments, FORM),
@@ -120,6 +127,7 @@ static plu_status export_trajectory(const plu_arguments *arguments, plu_error *e
     if (status == PLU_OK)
         status = format->write(&export, err);
     plu_frames_close(export.frames);
+    plu_grain_columns_free(&columns);
     return status;
 }
 

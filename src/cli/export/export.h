@@ -3,6 +3,7 @@
 #define CLI_EXPORT_EXPORT_H
 
 #include "pluvia/frames.h"
+#include "pluvia/grains.h"
 #include "pluvia/output.h"
 #include <stdio.h>
 
@@ -16,6 +17,7 @@ typedef struct plu_export {
     const char *form;      /* of a problem, "local" or "global"; NULL: as fits the format */
     const char *inputs[2]; /* files that are read */
     bool force;
+    plu_grain_columns *columns_of_grains; /* room for what a frame lacks */
 } plu_export;
 
 typedef struct plu_export_format {
@@ -40,12 +42,19 @@ plu_status plu_export_vtk(const plu_export *export, plu_error *err);
 /* "csv": a table with a row a body and frame (export_csv.c). */
 plu_status plu_export_csv(const plu_export *export, plu_error *err);
 
+/* "contacts": a table with a row a contact that bears a force and frame (export_contacts.c). */
+plu_status plu_export_contacts(const plu_export *export, plu_error *err);
+
 /* "xyz" and "lammps": particles with their quantities, frame by frame (export_atoms.c). */
 plu_status plu_export_xyz(const plu_export *export, plu_error *err);
 plu_status plu_export_lammps(const plu_export *export, plu_error *err);
 
 /* "povray": a scene of one frame (export_povray.c). */
 plu_status plu_export_povray(const plu_export *export, plu_error *err);
+
+/* Reads frame k, with numbers of grains from its contacts where the file has none of them. */
+plu_status plu_export_frame(const plu_export *export, long k, plu_frame_data *frame,
+                            plu_error *err);
 
 /* How many digits the coordinates of the active bodies of a frame need (digits.h). */
 int plu_export_digits(const plu_frame_data *frame);

@@ -8,7 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum quantity { ID, KIND, PLACE, RADIUS, MASS, VELOCITY, SPIN, TURN, FORCE } quantity;
+typedef enum quantity {
+    ID,
+    KIND,
+    PLACE,
+    RADIUS,
+    MASS,
+    VELOCITY,
+    SPIN,
+    TURN,
+    FORCE,
+    TORQUE,
+    STRESS,
+    DISSIPATION,
+    COORDINATION
+} quantity;
 
 /* What the columns of a quantity are called; NULL: not written. */
 static const struct column {
@@ -25,8 +39,12 @@ static const struct column {
     {SPIN, 3, "angular_velocity:R:3", "omegax omegay omegaz"},
     {TURN, 4, "orientation:R:4", "quati quatj quatk quatw"},
     {FORCE, 3, "force:R:3", "fx fy fz"},
+    {TORQUE, 3, "torque:R:3", "tqx tqy tqz"},
+    {STRESS, 9, "stress:R:9", "sxx sxy sxz syx syy syz szx szy szz"},
+    {DISSIPATION, 1, "dissipation:R:1", "dissipation"},
+    {COORDINATION, 1, "coordination:I:1", "coordination"},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns, NUMBERS = 20, BLOCK = 4096 };
+enum { COLUMNS = sizeof columns / sizeof *columns, NUMBERS = 34, BLOCK = 4096 };
 
 /* The numbers of body b; NULL: the file does not have them. */
 static const double *numbers_of(const plu_frame_data *f, quantity what, int b)
@@ -35,16 +53,32 @@ static const double *numbers_of(const plu_frame_data *f, quantity what, int b)
                              : what == VELOCITY ? f->velocity
                              : what == SPIN     ? f->angular_velocity
                              : what == FORCE    ? f->force
+                             : what == TORQUE   ? f->torque
                                                 : NULL;
     if (what == TURN)
         return f->orientation ? f->orientation[b] : NULL;
+    if (what == STRESS)
+        return f->stress ? f->stress[b] : NULL;
+    if (what == DISSIPATION)
+        return f->dissipation ? f->dissipation + b : NULL;
     const double *column = what == RADIUS ? f->radius : what == MASS ? f->mass : NULL;
     return rows ? rows[b] : column ? column + b : NULL;
 }
 
+static bool is_whole(quantity what)
+{
+    return what == ID || what == KIND || what == COORDINATION;
+}
+
+static int whole_of(const plu_frame_data *f, quantity what, int b)
+{
+    return what == ID ? f->id[b] : what == KIND ? f->species[b] + 1 : f->coordination[b];
+}
+
 static bool has(const plu_frame_data *f, quantity what)
 {
-    return what == ID || what == KIND || numbers_of(f, what, 0) != NULL;
+    return what == COORDINATION ? f->coordination != NULL
+                                : is_whole(what) || numbers_of(f, what, 0) != NULL;
 }
 
 /* The row of body b, with `first` before it and coordinates of so many digits; the end. Quaternions
@@ -57,8 +91,8 @@ static char *put_row(char *to, const plu_frame_data *f, int b, const char *first
         const struct column *c = &columns[k];
         if (!has(f, c->what))
             continue;
-        if (c->what == ID || c->what == KIND) {
-            to = plu_digits_whole(to, c->what == ID ? f->id[b] : f->species[b] + 1);
+        if (is_whole(c->what)) {
+            to = plu_digits_whole(to, whole_of(f, c->what, b));
             *to++ = ' ';
             continue;
         }
@@ -214,7 +248,7 @@ static plu_status write_frames(const plu_export *export, FILE *out, const void *
     const long to = export->frame < 0 ? plu_frames_count(export->frames) : from + 1;
     for (long k = from; k < to; k++) {
         plu_frame_data frame;
-        const plu_status status = plu_frames_read(export->frames, k, &frame, err);
+        const plu_status status = plu_export_frame(export, k, &frame, err);
         if (status != PLU_OK)
             return status;
         w->frame(out, w->text, &frame);

@@ -17,6 +17,11 @@ typedef enum source {
     SPIN,
     TURN,
     FORCE,
+    TORQUE,
+    STRESS,
+    PRESSURE,
+    DISSIPATION,
+    COORDINATION,
     SPEED,
     FIXED
 } source;
@@ -28,14 +33,47 @@ typedef struct column {
 } column;
 
 static const column known[] = {
-    {"time", TIME, 0},     {"step", STEP, 0},   {"id", ID, 0},       {"species", SPECIES, 0},
-    {"radius", RADIUS, 0}, {"mass", MASS, 0},   {"x", POSITION, 0},  {"y", POSITION, 1},
-    {"z", POSITION, 2},    {"vx", VELOCITY, 0}, {"vy", VELOCITY, 1}, {"vz", VELOCITY, 2},
-    {"wx", SPIN, 0},       {"wy", SPIN, 1},     {"wz", SPIN, 2},     {"qw", TURN, 0},
-    {"qx", TURN, 1},       {"qy", TURN, 2},     {"qz", TURN, 3},     {"fx", FORCE, 0},
-    {"fy", FORCE, 1},      {"fz", FORCE, 2},    {"speed", SPEED, 0}, {"fixed", FIXED, 0},
+    {"time", TIME, 0},
+    {"step", STEP, 0},
+    {"id", ID, 0},
+    {"species", SPECIES, 0},
+    {"radius", RADIUS, 0},
+    {"mass", MASS, 0},
+    {"x", POSITION, 0},
+    {"y", POSITION, 1},
+    {"z", POSITION, 2},
+    {"vx", VELOCITY, 0},
+    {"vy", VELOCITY, 1},
+    {"vz", VELOCITY, 2},
+    {"wx", SPIN, 0},
+    {"wy", SPIN, 1},
+    {"wz", SPIN, 2},
+    {"qw", TURN, 0},
+    {"qx", TURN, 1},
+    {"qy", TURN, 2},
+    {"qz", TURN, 3},
+    {"fx", FORCE, 0},
+    {"fy", FORCE, 1},
+    {"fz", FORCE, 2},
+    {"speed", SPEED, 0},
+    {"fixed", FIXED, 0},
+    {"tx", TORQUE, 0},
+    {"ty", TORQUE, 1},
+    {"tz", TORQUE, 2},
+    {"sxx", STRESS, 0},
+    {"sxy", STRESS, 1},
+    {"sxz", STRESS, 2},
+    {"syx", STRESS, 3},
+    {"syy", STRESS, 4},
+    {"syz", STRESS, 5},
+    {"szx", STRESS, 6},
+    {"szy", STRESS, 7},
+    {"szz", STRESS, 8},
+    {"pressure", PRESSURE, 0},
+    {"dissipation", DISSIPATION, 0},
+    {"coordination", COORDINATION, 0},
 };
-enum { KNOWN = sizeof known / sizeof *known, MOST = 32, BLOCK = 4096 };
+enum { KNOWN = sizeof known / sizeof *known, MOST = 48, BLOCK = 4096 };
 
 typedef struct table {
     column list[MOST];
@@ -90,6 +128,15 @@ static const void *rows_of(const plu_frame_data *f, source from)
         return f->orientation;
     case FORCE:
         return f->force;
+    case TORQUE:
+        return f->torque;
+    case STRESS:
+    case PRESSURE:
+        return f->stress;
+    case DISSIPATION:
+        return f->dissipation;
+    case COORDINATION:
+        return f->coordination;
     }
     return NULL;
 }
@@ -123,6 +170,18 @@ static char *csv_put(char *to, const plu_frame_data *f, const column *c, int bod
         return plu_digits_real(to, f->orientation[body][i]);
     case FORCE:
         return plu_digits_real(to, f->force[body][i]);
+    case TORQUE:
+        return plu_digits_real(to, f->torque[body][i]);
+    case STRESS:
+        return plu_digits_real(to, f->stress[body][i]);
+    case PRESSURE: {
+        const double *s = f->stress[body];
+        return plu_digits_real(to, (s[0] + s[4] + s[8]) / 3.0);
+    }
+    case DISSIPATION:
+        return plu_digits_real(to, f->dissipation[body]);
+    case COORDINATION:
+        return plu_digits_whole(to, f->coordination[body]);
     case SPEED: {
         const double *v = f->velocity[body];
         return plu_digits_real(to, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
@@ -157,8 +216,8 @@ static plu_status check_columns(const plu_export *export, const table *t, const 
     for (int k = 0; k < t->count; k++)
         if (!rows_of(f, t->list[k].from))
             return plu_fail(err, PLU_BAD_INPUT,
-                            "%s does not contain what column \"%s\" needs (output.quantities of "
-                            "the scene); choose other columns by --columns",
+                            "%s does not contain what column \"%s\" needs (output.quantities, "
+                            "or output.contacts, of the scene); choose other columns by --columns",
                             export->source, t->list[k].name);
     return PLU_OK;
 }
@@ -173,7 +232,7 @@ static plu_status write_table(const plu_export *export, FILE *out, const void *u
         fprintf(out, "%s%c", t->list[k].name, k + 1 < t->count ? ',' : '\n');
     for (long k = from; k < to; k++) {
         plu_frame_data frame;
-        plu_status status = plu_frames_read(export->frames, k, &frame, err);
+        plu_status status = plu_export_frame(export, k, &frame, err);
         if (status == PLU_OK)
             status = check_columns(export, t, &frame, err);
         if (status != PLU_OK)

@@ -11,6 +11,12 @@ plu_output_rule plu_export_rule(const plu_export *export, plu_output_kind kind)
                              .inputs_count = sizeof export->inputs / sizeof *export->inputs};
 }
 
+plu_status plu_export_frame(const plu_export *export, long k, plu_frame_data *frame, plu_error *err)
+{
+    const plu_status status = plu_frames_read(export->frames, k, frame, err);
+    return status == PLU_OK ? plu_grains_complete(export->columns_of_grains, frame, err) : status;
+}
+
 plu_status plu_export_stream(const plu_export *export, const char *path, plu_output_kind kind,
                              plu_export_writer *write, const void *user, plu_error *err)
 {

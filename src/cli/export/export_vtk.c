@@ -1,139 +1,114 @@
-/* VTK XML PolyData: the active bodies of a frame as vertices, raw appended arrays, in single
- * precision but for positions, which may be coordinates of a map (VTK file formats, "XML file
- * formats": each array is its size in bytes and its bytes).
- */
+/* VTK XML PolyData: the active bodies of a frame as vertices, in single precision but for
+ * positions, which may be coordinates of a map; beside them boundaries and contacts, and what opens
+ * all of it. Arrays have the names that they have in trajectories, and those of the readers of
+ * OVITO. */
 #include "cli/export/export_vtk.h"
+#include "cli/export/vtk_data.h"
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+typedef enum kind { REAL, WHOLE, FLAG } kind;
+
 typedef struct item {
-    const char *name, *type;
-    int components, element; /* numbers a body, bytes a number: of a real one 8, or 4 in the file */
-    const void *rows;        /* NULL: not in the file */
-    bool real;               /* doubles in the frame */
+    const char *name, *other; /* and a second name, by which OVITO knows it */
+    kind kind;
+    int components;
+    const void *rows; /* NULL: not known */
 } item;
 
-enum { ITEMS = 12, POINTS = 0, CONNECTIVITY = 1, OFFSETS = 2, DATA = 3 };
+enum { ITEMS = 13 };
 
 static void list_items(item list[ITEMS], const plu_frame_data *f)
 {
     const item all[ITEMS] = {
-        {"Points", "Float64", 3, 8, f->position, true},
-        {"connectivity", "Int32", 1, 4, f->id, false},
-        {"offsets", "Int32", 1, 4, f->id, false},
-        {"radius", "Float32", 1, 4, f->radius, true},
-        {"id", "Int32", 1, 4, f->id, false},
-        {"species", "Int32", 1, 4, f->species, false},
-        {"mass", "Float32", 1, 4, f->mass, true},
-        {"velocity", "Float32", 3, 4, f->velocity, true},
-        {"angular_velocity", "Float32", 3, 4, f->angular_velocity, true},
-        {"orientation", "Float32", 4, 4, f->orientation, true},
-        {"force", "Float32", 3, 4, f->force, true},
-        {"fixed", "UInt8", 1, 1, f->fixed, false},
+        {"radius", NULL, REAL, 1, f->radius},
+        {"id", NULL, WHOLE, 1, f->id},
+        {"species", NULL, WHOLE, 1, f->species},
+        {"mass", NULL, REAL, 1, f->mass},
+        {"velocity", "v", REAL, 3, f->velocity},
+        {"angular_velocity", "omega", REAL, 3, f->angular_velocity},
+        {"orientation", NULL, REAL, 4, f->orientation},
+        {"force", "f", REAL, 3, f->force},
+        {"torque", "tq", REAL, 3, f->torque},
+        {"stress", NULL, REAL, 9, f->stress},
+        {"dissipation", NULL, REAL, 1, f->dissipation},
+        {"coordination", NULL, WHOLE, 1, f->coordination},
+        {"fixed", NULL, FLAG, 1, f->fixed},
     };
     memcpy(list, all, sizeof all);
 }
 
-static int count_active(const plu_frame_data *f)
+static size_t count_active(const plu_frame_data *f)
 {
-    int count = 0;
+    size_t count = 0;
     for (int b = 0; b < f->bodies; b++)
         count += f->state[b] == PLU_ACTIVE;
     return count;
 }
 
-static size_t bytes_of(const item *it, int active)
-{
-    return (size_t)it->components * (size_t)it->element * (size_t)active;
-}
-
-static void declare(FILE *out, const item *it, int active, size_t *offset)
-{
-    if (!it->rows)
-        return;
-    fprintf(out,
-            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
-            "offset=\"%zu\"/>\n",
-            it->type, it->name, it->components, *offset);
-    *offset += sizeof(uint64_t) + bytes_of(it, active);
-}
-
-static void write_head(FILE *out, const item list[ITEMS], const plu_frame_data *f, int active)
-{
-    size_t offset = 0;
-    fprintf(out,
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-            "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n"
-            "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-            "format=\"ascii\">%.17g</DataArray>\n</FieldData>\n"
-            "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" "
-            "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n<Points>\n",
-            f->time, active, active);
-    declare(out, &list[POINTS], active, &offset);
-    fputs("</Points>\n<Verts>\n", out);
-    declare(out, &list[CONNECTIVITY], active, &offset);
-    declare(out, &list[OFFSETS], active, &offset);
-    fputs("</Verts>\n<PointData Scalars=\"radius\">\n", out);
-    for (int i = DATA; i < ITEMS; i++)
-        declare(out, &list[i], active, &offset);
-    fputs("</PointData>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", out);
-}
-
-/* Packs the rows of the active bodies; verts are the points themselves. Numbers are those of this
- * machine, which is little endian wherever pluvia is built. */
-static void pack(void *to, const item *it, int i, const plu_frame_data *f)
+/* Packs the rows of the active bodies. */
+static void pack(void *to, const item *it, const plu_frame_data *f)
 {
     float *real = to;
-    double *exact = to;
     int32_t *whole = to;
-    unsigned char *flag = to;
-    int n = 0;
     for (int b = 0; b < f->bodies; b++) {
         if (f->state[b] != PLU_ACTIVE)
             continue;
-        if (i == CONNECTIVITY || i == OFFSETS)
-            *whole++ = n + (i == OFFSETS);
-        else if (it->real)
-            for (int c = 0; c < it->components; c++) {
-                const double x =
-                    ((const double *)it->rows)[(size_t)it->components * (size_t)b + (size_t)c];
-                if (it->element == 8)
-                    *exact++ = x;
-                else
-                    *real++ = (float)x;
-            }
-        else if (it->element == 1)
-            *flag++ = ((const unsigned char *)it->rows)[b];
-        else
+        const size_t first = (size_t)it->components * (size_t)b;
+        for (int c = 0; c < it->components && it->kind == REAL; c++)
+            *real++ = (float)((const double *)it->rows)[first + (size_t)c];
+        if (it->kind == WHOLE)
             *whole++ = ((const int *)it->rows)[b];
-        n++;
+        else if (it->kind == FLAG)
+            *whole++ = ((const unsigned char *)it->rows)[b];
     }
+}
+
+static void put_item(FILE *out, const item *it, const plu_frame_data *f, size_t active,
+                     void *buffer)
+{
+    const plu_vtk_type type = it->kind == REAL ? PLU_VTK_FLOAT32 : PLU_VTK_INT32;
+    if (!it->rows)
+        return;
+    pack(buffer, it, f);
+    plu_vtk_array(out, type, it->name, it->components, active, buffer);
+    if (it->other)
+        plu_vtk_array(out, type, it->other, it->components, active, buffer);
+}
+
+static void put_points(FILE *out, const plu_frame_data *f, size_t active, double (*buffer)[3])
+{
+    size_t n = 0;
+    for (int b = 0; b < f->bodies; b++)
+        if (f->state[b] == PLU_ACTIVE)
+            memcpy(buffer[n++], f->position[b], sizeof *buffer);
+    fputs("<Points>\n", out);
+    plu_vtk_array(out, PLU_VTK_FLOAT64, "Points", 3, active, buffer);
+    fputs("</Points>\n", out);
 }
 
 static plu_status write_frame(const plu_export *export, FILE *out, const void *user, plu_error *err)
 {
     (void)export;
     const plu_frame_data *f = user;
-    item list[ITEMS];
-    const int active = count_active(f);
-    void *buffer = malloc(24 * (size_t)active + 1);
+    const size_t active = count_active(f);
+    item list[ITEMS] = {{0}};
+    void *buffer = malloc(36 * active + 1); /* nine numbers of four bytes, or three of eight */
     if (!buffer)
-        return plu_fail(err, PLU_IO, "out of memory: %d bodies", active);
+        return plu_fail(err, PLU_IO, "out of memory: %zu bodies", active);
     list_items(list, f);
-    write_head(out, list, f, active);
-    for (int i = 0; i < ITEMS; i++) {
-        if (!list[i].rows)
-            continue;
-        const uint64_t bytes = bytes_of(&list[i], active);
-        pack(buffer, &list[i], i, f);
-        fwrite(&bytes, sizeof bytes, 1, out);
-        fwrite(buffer, 1, bytes, out);
-    }
+    plu_vtk_begin(out, (plu_vtk_size){.points = active, .verts = active});
+    put_points(out, f, active, buffer);
+    plu_vtk_cells(out, "Verts", active, 1);
+    fputs("<PointData Scalars=\"radius\">\n", out);
+    for (int i = 0; i < ITEMS; i++)
+        put_item(out, &list[i], f, active, buffer);
+    fputs("</PointData>\n", out);
+    plu_vtk_end(out, &f->time);
     free(buffer);
-    fputs("\n</AppendedData>\n</VTKFile>\n", out);
     return PLU_OK;
 }
 
@@ -143,25 +118,61 @@ typedef struct names {
     const char *name;    /* its last part */
 } names;
 
-/* The frames, and where boundaries are in them. */
-static plu_status write_frames(const plu_export *export, FILE *list, const names *n, long from,
-                               long to, plu_vtk_boundaries *boundaries, plu_error *err)
+/* The files of frame k, without the folder if they are seen from there. */
+static void name_frame(char path[PLU_VTK_PATH], const names *n, const char *what, long k)
 {
+    snprintf(path, PLU_VTK_PATH, "%s/%s%s-%06ld.vtp", n->stem, n->name, what, k);
+}
+
+/* The contacts of frame k, where the file has any, and how many there are. */
+static plu_status write_contacts(const plu_export *export, const names *n, long k,
+                                 const plu_frame_data *f, plu_network *network, plu_vtk_frame *has,
+                                 plu_error *err)
+{
+    char path[PLU_VTK_PATH];
+    if (f->contacts < 0)
+        return PLU_OK;
+    plu_status status = plu_network_take(network, f, export->source, err);
+    has->network = true;
+    has->walls = network->walls;
+    has->pairs = network->count - network->walls;
+    name_frame(path, n, "-contacts", k);
+    if (status == PLU_OK && has->pairs > 0)
+        status = plu_vtk_contacts_write(export, network, f->time, false, path, err);
+    name_frame(path, n, "-wall-contacts", k);
+    if (status == PLU_OK && has->walls > 0)
+        status = plu_vtk_contacts_write(export, network, f->time, true, path, err);
+    return status;
+}
+
+/* The frames, and where boundaries are in them. */
+static plu_status write_frames(const plu_export *export, FILE *list, const names *n,
+                               plu_vtk_boundaries *boundaries, plu_vtk_frame *has, long count,
+                               plu_error *err)
+{
+    plu_network network = {0};
+    plu_status status = PLU_OK;
     plu_vtk_collection_begin(list);
-    for (long k = from; k < to; k++) {
-        char path[2 * PLU_PATH + 32];
+    for (long i = 0; i < count && status == PLU_OK; i++) {
+        char path[PLU_VTK_PATH];
         plu_frame_data frame;
-        plu_status status = plu_frames_read(export->frames, k, &frame, err);
-        snprintf(path, sizeof path, "%s/%s-%06ld.vtp", n->stem, n->name, k);
+        const long k = boundaries->first + i;
+        status = plu_export_frame(export, k, &frame, err);
+        if (status == PLU_OK && frame.contacts >= 0 && !network.first_part)
+            status = plu_network_begin(&network, &boundaries->scene, export->source, err);
+        name_frame(path, n, "", k);
         if (status == PLU_OK)
             status = plu_export_stream(export, path, PLU_OUTPUT_OTHER, write_frame, &frame, err);
+        if (status == PLU_OK)
+            status = write_contacts(export, n, k, &frame, &network, &has[i], err);
         if (status != PLU_OK)
-            return status;
+            break;
         plu_vtk_boundaries_take(boundaries, &frame);
         plu_vtk_collection_add(list, frame.time, 0, path + (n->name - n->stem));
     }
     plu_vtk_collection_end(list);
-    return PLU_OK;
+    plu_network_free(&network);
+    return status;
 }
 
 static plu_status write_series(const plu_export *export, FILE *list, const void *user,
@@ -169,16 +180,26 @@ static plu_status write_series(const plu_export *export, FILE *list, const void 
 {
     const names *n = user;
     const long from = export->frame < 0 ? 0 : export->frame;
-    const long to = export->frame < 0 ? plu_frames_count(export->frames) : from + 1;
-    char walls[PLU_PATH + 32];
+    const long count = export->frame < 0 ? plu_frames_count(export->frames) : 1;
+    char walls[PLU_PATH + 32], all[PLU_PATH + 32];
     snprintf(walls, sizeof walls, "%s-boundaries.pvd", n->stem);
+    snprintf(all, sizeof all, "%s-all.pvd", n->stem);
     plu_vtk_boundaries boundaries;
-    plu_status status = plu_vtk_boundaries_begin(&boundaries, export, walls, from, to - from, err);
+    plu_vtk_frame *has = calloc((size_t)count + 1, sizeof *has);
+    const plu_output_rule rule = plu_export_rule(export, PLU_OUTPUT_OTHER);
+    plu_status status = plu_vtk_boundaries_begin(&boundaries, export, walls, from, count, err);
+    if (status == PLU_OK && !has)
+        status = plu_fail(err, PLU_IO, "out of memory: %ld frames", count);
     if (status == PLU_OK)
-        status = write_frames(export, list, n, from, to, &boundaries, err);
+        status = plu_output_check(all, &rule, err);
+    if (status == PLU_OK)
+        status = write_frames(export, list, n, &boundaries, has, count, err);
     if (status == PLU_OK)
         status = plu_vtk_boundaries_write(&boundaries, export, walls, n->stem, err);
+    if (status == PLU_OK)
+        status = plu_vtk_all_write(export, &boundaries, has, all, n->stem, err);
     plu_vtk_boundaries_free(&boundaries);
+    free(has);
     return status;
 }
 
@@ -194,7 +215,7 @@ plu_status plu_export_vtk(const plu_export *export, plu_error *err)
     plu_frame_data frame;
     if (export->frame >= 0 &&
         (ends_with(export->output, ".vtp") || plu_output_goes_through(export->output))) {
-        const plu_status status = plu_frames_read(export->frames, export->frame, &frame, err);
+        const plu_status status = plu_export_frame(export, export->frame, &frame, err);
         return status == PLU_OK ? plu_export_stream(export, export->output, PLU_OUTPUT_OTHER,
                                                     write_frame, &frame, err)
                                 : status;

@@ -4,6 +4,7 @@
 
 #include "cli/export/boundary_triangles.h"
 #include "cli/export/export.h"
+#include "cli/export/network.h"
 
 /* A collection (.pvd): which files belong to which time. */
 void plu_vtk_collection_begin(FILE *out);
@@ -39,5 +40,25 @@ plu_status plu_vtk_boundaries_triangles(const plu_vtk_boundaries *boundaries, co
                                         long frame, plu_boundary_triangles *triangles,
                                         plu_error *err);
 void plu_vtk_boundaries_free(plu_vtk_boundaries *boundaries); /* accepts a zeroed one */
+
+/* Writes the links of a network between grains, or (`walls`) those with boundaries, as lines. */
+plu_status plu_vtk_contacts_write(const plu_export *export, const plu_network *network, double time,
+                                  bool walls, const char *path, plu_error *err);
+
+enum { PLU_VTK_PATH = 2 * PLU_PATH + 64 };
+
+/* What was written of a frame beside its bodies. */
+typedef struct plu_vtk_frame {
+    bool network; /* the file has contacts */
+    int pairs, walls;
+} plu_vtk_frame;
+
+/* Writes the collection `list` with a multiblock file STEM/NAME-000000.vtm, ... for each frame,
+ * which names all that was written of it. `has`: of the frames taken by `boundaries`. */
+plu_status plu_vtk_all_write(const plu_export *export, const plu_vtk_boundaries *boundaries,
+                             const plu_vtk_frame *has, const char *list, const char *stem,
+                             plu_error *err);
+/* A text with the characters that XML reserves escaped. */
+void plu_vtk_escape(FILE *out, const char *text);
 
 #endif

@@ -1,10 +1,10 @@
-/* The boundaries of a series as triangles: VTK XML PolyData, raw appended arrays. */
+/* The boundaries of a series as triangles: VTK XML PolyData. */
 #include "cli/base/message.h"
 #include "cli/base/run_scene.h"
 #include "cli/export/boundary_triangles.h"
 #include "cli/export/export_vtk.h"
+#include "cli/export/vtk_data.h"
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,59 +119,6 @@ typedef struct view {
     long frame;
 } view;
 
-/* `time` is NULL for what is the same at all times. */
-static void write_head(FILE *out, const double *time, size_t count)
-{
-    const size_t size = sizeof(uint64_t), points = size + 72 * count, whole = size + 4 * count;
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-          "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n",
-          out);
-    if (time)
-        fprintf(out,
-                "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
-                "NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n</FieldData>\n",
-                *time);
-    fprintf(out,
-            "<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"0\" NumberOfLines=\"0\" "
-            "NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n",
-            3 * count, count);
-    const struct {
-        const char *before, *type, *name, *after;
-        int components;
-        size_t bytes;
-    } arrays[] = {{"<Points>\n", "Float64", "Points", "</Points>\n", 3, points},
-                  {"<Polys>\n", "Int64", "connectivity", "", 1, size + 24 * count},
-                  {"", "Int64", "offsets", "</Polys>\n", 1, size + 8 * count},
-                  {"<CellData Scalars=\"boundary\">\n", "Int32", "boundary", "", 1, whole},
-                  {"", "Int32", "species", "</CellData>\n", 1, whole}};
-    size_t offset = 0;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        fprintf(out,
-                "%s<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
-                "format=\"appended\" offset=\"%zu\"/>\n%s",
-                arrays[k].before, arrays[k].type, arrays[k].name, arrays[k].components, offset,
-                arrays[k].after);
-        offset += arrays[k].bytes;
-    }
-    fputs("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", out);
-}
-
-static void write_array(FILE *out, const void *values, uint64_t bytes)
-{
-    fwrite(&bytes, sizeof bytes, 1, out);
-    if (bytes > 0)
-        fwrite(values, 1, bytes, out);
-}
-
-/* first, first + step, ...: `count` numbers. */
-static void write_numbers(FILE *out, int64_t first, int64_t step, size_t count)
-{
-    const uint64_t bytes = sizeof first * count;
-    fwrite(&bytes, sizeof bytes, 1, out);
-    for (size_t k = 0; k < count; k++, first += step)
-        fwrite(&first, sizeof first, 1, out);
-}
-
 static plu_status write_view(const plu_export *export, FILE *out, const void *user, plu_error *err)
 {
     (void)export;
@@ -180,13 +127,16 @@ static plu_status write_view(const plu_export *export, FILE *out, const void *us
     plu_boundary_triangles t;
     const plu_status status = plu_vtk_boundaries_triangles(b, v->chosen, v->frame, &t, err);
     if (status == PLU_OK) {
-        write_head(out, v->moves ? &b->time[v->frame] : NULL, t.count);
-        write_array(out, t.corner, t.count * sizeof *t.corner);
-        write_numbers(out, 0, 1, 3 * t.count);
-        write_numbers(out, 3, 3, t.count);
-        write_array(out, t.boundary, t.count * sizeof *t.boundary);
-        write_array(out, t.material, t.count * sizeof *t.material);
-        fputs("\n</AppendedData>\n</VTKFile>\n", out);
+        plu_vtk_begin(out, (plu_vtk_size){.points = 3 * t.count, .polys = t.count});
+        fputs("<Points>\n", out);
+        plu_vtk_array(out, PLU_VTK_FLOAT64, "Points", 3, 3 * t.count, t.corner);
+        fputs("</Points>\n", out);
+        plu_vtk_cells(out, "Polys", t.count, 3);
+        fputs("<CellData Scalars=\"boundary\">\n", out);
+        plu_vtk_array(out, PLU_VTK_INT32, "boundary", 1, t.count, t.boundary);
+        plu_vtk_array(out, PLU_VTK_INT32, "species", 1, t.count, t.material);
+        fputs("</CellData>\n", out);
+        plu_vtk_end(out, v->moves ? &b->time[v->frame] : NULL);
     }
     plu_boundary_triangles_free(&t);
     return status;

@@ -2,7 +2,7 @@
 #include "cli/export/export_vtk.h"
 #include <string.h>
 
-static void write_escaped(FILE *out, const char *text)
+void plu_vtk_escape(FILE *out, const char *text)
 {
     for (; *text; text++)
         if (strchr("&<>\"", *text))
@@ -21,7 +21,7 @@ void plu_vtk_collection_begin(FILE *out)
 void plu_vtk_collection_add(FILE *out, double time, int part, const char *file)
 {
     fprintf(out, "<DataSet timestep=\"%.17g\" part=\"%d\" file=\"", time, part);
-    write_escaped(out, file);
+    plu_vtk_escape(out, file);
     fputs("\"/>\n", out);
 }
 

@@ -140,6 +140,16 @@ static void look_at_contacts(comparison *c, const plu_frame_data *a, const plu_f
     }
 }
 
+static void look_at_coordination(comparison *c, const plu_frame_data *a, const plu_frame_data *b)
+{
+    if (!a->coordination && !b->coordination)
+        return;
+    difference *d = compare_add(c, "coordination");
+    d->missing = !a->coordination || !b->coordination;
+    for (int i = 0; !d->missing && i < a->bodies; i++)
+        compare_look(d, a->coordination[i], b->coordination[i], a->time, i);
+}
+
 static void look_at_frame(comparison *c, const plu_frame_data *a, const plu_frame_data *b)
 {
     const int n = a->bodies;
@@ -149,8 +159,12 @@ static void look_at_frame(comparison *c, const plu_frame_data *a, const plu_fram
     look_at_rows(c, "angular_velocity", a->angular_velocity, b->angular_velocity, 3, n, a->time);
     look_at_rows(c, "orientation", a->orientation, b->orientation, 4, n, a->time);
     look_at_rows(c, "force", a->force, b->force, 3, n, a->time);
+    look_at_rows(c, "torque", a->torque, b->torque, 3, n, a->time);
+    look_at_rows(c, "stress", a->stress, b->stress, 9, n, a->time);
+    look_at_rows(c, "dissipation", a->dissipation, b->dissipation, 1, n, a->time);
     look_at_rows(c, "radius", a->radius, b->radius, 1, n, a->time);
     look_at_rows(c, "mass", a->mass, b->mass, 1, n, a->time);
+    look_at_coordination(c, a, b);
     difference *state = compare_add(c, "state");
     for (int i = 0; i < n; i++)
         compare_look(state, a->state[i], b->state[i], a->time, i);

@@ -23,8 +23,9 @@ static const plu_option options[] = {
     [FROM] = {0, "from", "T", NULL, "means over the frames from this time on (s)"},
     [TO] = {0, "to", "T", NULL, "... and up to this time (s)"},
     [REGION] = {0, "region", "BOX", NULL,
-                "only this box, X0,Y0,Z0,X1,Y1,Z1 (m); default: the periodic cell,\n"
-                "or the box around the spheres of the last frame"},
+                "only this box, X0,Y0,Z0,X1,Y1,Z1 (m); default: the periodic cell, or\n"
+                "the box around the spheres of the last frame, with nodes up to 2 w\n"
+                "beyond it, so that the fields hold the whole mass"},
     [MATERIAL] = {0, "material", "NAME", NULL,
                   "only spheres of this material; their contacts count by half"},
     [OUTPUT] = {'o', "output", "FILE", NULL,
@@ -41,6 +42,8 @@ typedef struct task {
     int material;  /* -1: all */
     plu_coarse_grid grid;
     plu_coarse fields;
+    bool closes[3];      /* along axes of nodes: a periodic cell goes on there */
+    double mass, beyond; /* kg: of all frames; of what the box of the last one leaves out */
 } task;
 
 static plu_status read_axes(task *t, plu_error *err)
@@ -97,15 +100,17 @@ static plu_status find_material(task *t, plu_error *err)
                                        "option --material: the scene has no material \"%s\"", name);
 }
 
-/* Nodes along an axis: in a periodic cell as many as close the circle, else up to the far end. */
-static void place_nodes(plu_coarse_grid *g, int axis, double spacing, bool closes)
+/* Nodes along an axis: in a periodic cell as many as close the circle, else up to the far end, and
+ * where the user named no region as far beyond both ends as grains are spread. */
+static void place_nodes(plu_coarse_grid *g, int axis, double spacing, bool closes, bool given)
 {
     const double length = g->over.upper[axis] - g->over.lower[axis];
     const double parts =
         fmax(closes ? round(length / spacing) : ceil(length / spacing - 1e-9), 1.0);
-    g->size[axis] = (int)fmin(parts, MOST_NODES) + !closes;
     g->spacing[axis] = length / parts;
-    g->origin[axis] = g->over.lower[axis];
+    const double more = given || closes ? 0.0 : ceil(2.0 * g->width / g->spacing[axis]);
+    g->size[axis] = (int)fmin(parts + 2.0 * more, MOST_NODES) + !closes;
+    g->origin[axis] = g->over.lower[axis] - more * g->spacing[axis];
 }
 
 static plu_status make_grid(task *t, plu_error *err)
@@ -132,10 +137,10 @@ static plu_status make_grid(task *t, plu_error *err)
         return plu_fail(err, PLU_BAD_INPUT, "%s: no sphere at t = %g s", t->run.path, view.time);
     double nodes = 1.0;
     for (int i = 0; i < 3; i++) {
-        const bool closes = view.cell.given && view.cell.periodic[i] && !given;
+        t->closes[i] = view.cell.given && view.cell.periodic[i] && !given;
         g->size[i] = 1;
         if (g->along[i])
-            place_nodes(g, i, spacing > 0.0 ? spacing : 0.5 * g->width, closes);
+            place_nodes(g, i, spacing > 0.0 ? spacing : 0.5 * g->width, t->closes[i], given);
         nodes *= g->size[i];
     }
     return nodes <= MOST_NODES
@@ -161,6 +166,48 @@ static plu_status choose_bodies(const task *t, const plu_view *view, bool **coun
     return PLU_OK;
 }
 
+/* Whether the fields hold the whole of a grain at x: all nodes over which it is spread are there.
+ */
+static bool held(const task *t, const double x[3])
+{
+    const plu_coarse_grid *g = &t->grid;
+    for (int i = 0; i < 3; i++) {
+        const double last = g->origin[i] + (g->size[i] - 1) * g->spacing[i];
+        if (t->closes[i])
+            continue;
+        if (g->along[i] ? x[i] - 2.0 * g->width < g->origin[i] - 1e-9 * g->width ||
+                              x[i] + 2.0 * g->width > last + 1e-9 * g->width
+                        : x[i] < g->over.lower[i] || x[i] >= g->over.upper[i])
+            return false;
+    }
+    return true;
+}
+
+static const double *number(plu_rows rows, int i)
+{
+    return rows.at + (size_t)rows.stride * (size_t)i;
+}
+
+/* Grains of other frames may lie outside the box around those of the last one. */
+static void weigh(task *t, const plu_view *view)
+{
+    for (int b = 0; b < view->bodies; b++)
+        if (view->state[b] == PLU_ACTIVE) {
+            const double mass = *number(view->mass, b);
+            t->mass += mass;
+            t->beyond += held(t, number(view->position, b)) ? 0.0 : mass;
+        }
+}
+
+static void warn_of_mass(const task *t)
+{
+    if (!plu_argument_given(t->arguments, REGION) && t->beyond > 0.0)
+        plu_message(
+            "%s: the box around the spheres of the last frame leaves out up to %.2g %% of the mass "
+            "of these frames; --region chooses a larger one",
+            t->run.path, 100.0 * t->beyond / t->mass);
+}
+
 static plu_status add_frame(task *t, long k, plu_error *err)
 {
     plu_view view;
@@ -169,6 +216,7 @@ static plu_status add_frame(task *t, long k, plu_error *err)
     plu_status status = plu_measured_run_view(&view, &t->run, k, err);
     if (status != PLU_OK)
         return status;
+    weigh(t, &view);
     const plu_region reach = plu_coarse_reach(&t->grid);
     status = plu_view_unfold(&unfolded, &view, &reach, err);
     if (status == PLU_OK)
@@ -180,18 +228,46 @@ static plu_status add_frame(task *t, long k, plu_error *err)
     return status;
 }
 
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t length = path ? strlen(path) : 0, tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
 static bool wants_image(const char *path)
 {
-    const size_t length = path ? strlen(path) : 0;
-    return length > 4 && strcmp(path + length - 4, ".vti") == 0;
+    return ends_with(path, ".vti");
+}
+
+/* Whether the file may be written; the ending of its name chooses the format. */
+static plu_status check_output(const plu_arguments *arguments, const plu_output_rule *rule,
+                               plu_error *err)
+{
+    const char *path = plu_argument(arguments, OUTPUT);
+    const plu_status status = path ? plu_output_check(path, rule, err) : PLU_OK;
+    if (status != PLU_OK || !path || ends_with(path, ".csv") || wants_image(path) ||
+        plu_output_goes_through(path))
+        return status;
+    return plu_fail(
+        err, PLU_USAGE,
+        "option --output: \"%s\": the name must end in .csv (a table) or .vti (an image "
+        "for ParaView)",
+        path);
+}
+
+static plu_output_rule rule_of(const plu_arguments *arguments)
+{
+    return (plu_output_rule){
+        .kind = wants_image(plu_argument(arguments, OUTPUT)) ? PLU_OUTPUT_OTHER : PLU_OUTPUT_TABLE,
+        .force = plu_argument_given(arguments, FORCE),
+        .inputs = arguments->operands,
+        .inputs_count = arguments->operands_count};
 }
 
 static plu_status write_fields(task *t, plu_error *err)
 {
     const char *path = plu_argument(t->arguments, OUTPUT);
-    const plu_output_rule rule = {wants_image(path) ? PLU_OUTPUT_OTHER : PLU_OUTPUT_TABLE,
-                                  plu_argument_given(t->arguments, FORCE), t->arguments->operands,
-                                  t->arguments->operands_count};
+    const plu_output_rule rule = rule_of(t->arguments);
     plu_output output = {.stream = NULL};
     FILE *out = stdout;
     plu_status status = path ? plu_output_begin(&output, path, &rule, err) : PLU_OK;
@@ -208,7 +284,10 @@ static int run_fields(const plu_arguments *arguments)
 {
     plu_error err = {0};
     task t = {.arguments = arguments};
-    plu_status status = read_axes(&t, &err);
+    const plu_output_rule rule = rule_of(arguments);
+    plu_status status = check_output(arguments, &rule, &err);
+    if (status == PLU_OK)
+        status = read_axes(&t, &err);
     if (status == PLU_OK)
         status = plu_measured_run_open(&t.run, arguments->operands[0], &err);
     if (status == PLU_OK)
@@ -223,6 +302,8 @@ static int run_fields(const plu_arguments *arguments)
         status = add_frame(&t, k, &err);
     if (status == PLU_OK)
         status = write_fields(&t, &err);
+    if (status == PLU_OK)
+        warn_of_mass(&t);
     plu_coarse_free(&t.fields);
     plu_measured_run_close(&t.run);
     if (status != PLU_OK)

@@ -157,9 +157,10 @@ static plu_status print_problem(const char *path, bool json, plu_error *err)
     printf("%s: %s\n", path, f.title[0] ? f.title : "contact problem");
     printf("format        %s\n", plu_problem_format_name(f.format));
     printf("contacts      %d of %d rows%s\n", f.contacts, f.rows,
-           f.rows == 5   ? " (rolling friction)"
-           : f.rows == 2 ? " (in the plane)"
-                         : " (Coulomb)");
+           f.planar && f.rolling ? " (in the plane, rolling friction)"
+           : f.planar            ? " (in the plane)"
+           : f.rolling           ? " (rolling friction)"
+                                 : " (Coulomb)");
     if (f.freedom > 0)
         printf("bodies        %d velocities%s\n", f.freedom,
                f.bodies == 0 ? " (no body form)"

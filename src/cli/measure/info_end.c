@@ -1,16 +1,27 @@
 #include "cli/measure/info_end.h"
 #include "cli/base/json.h"
 #include "cli/base/run_scene.h"
+#include "cli/measure/run_stages.h"
 #include "pluvia/frames.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct info_end {
     plu_frames *frames;
     bool given; /* they are not closed here */
     plu_frame_data frame;
-    plu_scene scene; /* for the names of boundaries */
+    plu_scene scene; /* for the names of boundaries, and stages */
+    plu_run_stages stages;
 } info_end;
+
+static bool has_stages(const plu_frames *frames)
+{
+    for (int i = 0; i < plu_frames_observables(frames); i++)
+        if (strcmp(plu_frames_observable_name(frames, i), "stage") == 0)
+            return true;
+    return false;
+}
 
 /* A file without frames has no end: nothing to show. */
 static plu_status open_end(info_end *end, const char *path, plu_frames *frames, plu_error *err)
@@ -20,8 +31,10 @@ static plu_status open_end(info_end *end, const char *path, plu_frames *frames, 
     const long count = status == PLU_OK ? plu_frames_count(end->frames) : 0;
     if (count > 0)
         status = plu_frames_read(end->frames, count - 1, &end->frame, err);
-    if (status == PLU_OK && end->frame.boundaries > 0)
+    if (status == PLU_OK && (end->frame.boundaries > 0 || has_stages(end->frames)))
         status = plu_run_scene_read(&end->scene, path, end->frames, err);
+    if (status == PLU_OK)
+        status = plu_run_stages_read(&end->stages, &end->scene, end->frames, err);
     if (status == PLU_OK && end->frame.boundaries > end->scene.boundaries_count)
         status = plu_fail(err, PLU_BAD_INPUT, "%s: damaged: its scene has fewer boundaries", path);
     return status;
@@ -31,6 +44,7 @@ static void close_end(info_end *end)
 {
     if (!end->given)
         plu_frames_close(end->frames);
+    plu_run_stages_free(&end->stages);
     plu_scene_free(&end->scene);
 }
 
@@ -71,11 +85,28 @@ static void print_boundary(const info_end *end, int b)
     printf("\n");
 }
 
+static void print_stages(const info_end *end)
+{
+    const plu_run_stages *s = &end->stages;
+    if (s->count > 0)
+        printf("\nstage\n");
+    for (int k = 0; k < s->count; k++) {
+        printf("  %-24s ", end->scene.stages[k].name);
+        if (s->first[k] < 0)
+            printf("not begun\n");
+        else
+            printf("from %.9g s to %.9g s, frames %ld to %ld\n", s->begun[k], s->ended[k],
+                   s->first[k], s->last[k]);
+    }
+}
+
 plu_status plu_info_end_print(const char *path, plu_error *err)
 {
     info_end end;
     const plu_status status = open_end(&end, path, NULL, err);
     const plu_cell_box *cell = &end.frame.cell;
+    if (status == PLU_OK)
+        print_stages(&end);
     if (status == PLU_OK && cell->given) {
         printf("\ncell at the end, origin (%.9g, %.9g, %.9g) m\n", cell->origin[0], cell->origin[1],
                cell->origin[2]);
@@ -145,6 +176,26 @@ static void json_boundaries(const info_end *end)
     printf("]");
 }
 
+static void json_stages(const info_end *end)
+{
+    const plu_run_stages *s = &end->stages;
+    if (s->count == 0)
+        return;
+    plu_json_key("stages", false);
+    printf("[");
+    for (int k = 0; k < s->count; k++) {
+        printf("%s{", k ? ", " : "");
+        plu_json_key("name", true);
+        plu_json_string(end->scene.stages[k].name);
+        plu_json_real("begun", s->first[k] < 0 ? NAN : s->begun[k], false);
+        plu_json_real("ended", s->first[k] < 0 ? NAN : s->ended[k], false);
+        plu_json_integer("first", s->first[k]);
+        plu_json_integer("last", s->last[k]);
+        printf("}");
+    }
+    printf("]");
+}
+
 plu_status plu_info_end_json(const char *path, plu_frames *frames, plu_error *err)
 {
     info_end end;
@@ -152,6 +203,7 @@ plu_status plu_info_end_json(const char *path, plu_frames *frames, plu_error *er
     if (status == PLU_OK) {
         json_cell(&end.frame.cell);
         json_boundaries(&end);
+        json_stages(&end);
     }
     close_end(&end);
     return status;

@@ -9,7 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AT, EVERY, FROM, TO, JSON, CSV, COLUMNS, FIELD, CELL, REGION, BASE, SECTORS, OUTPUT, FORCE };
+enum {
+    AT,
+    EVERY,
+    FROM,
+    TO,
+    STAGE,
+    JSON,
+    CSV,
+    COLUMNS,
+    FIELD,
+    CELL,
+    REGION,
+    BASE,
+    SECTORS,
+    OUTPUT,
+    FORCE
+};
 
 static const plu_option options[] = {
     [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
@@ -18,12 +34,15 @@ static const plu_option options[] = {
               "mean, standard error, standard deviation, least, largest and slope\n"
               "of all numbers over the frames from this time on (s)"},
     [TO] = {0, "to", "T", NULL, "... and up to this time (s); with --every: the series between"},
+    [STAGE] = {0, "stage", "NAME", NULL,
+               "as --from, --to: the frames of a stage, by its name or number from 0"},
     [JSON] = {0, "json", NULL, NULL, "one JSON object"},
     [CSV] = {0, "csv", NULL, NULL, "a table with one row per frame, or per number (--from, --to)"},
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
                  "columns of the table, for example \"run.time,pile.height\""},
-    [FIELD] = {0, "field", "height|radial|vertical|packing|forces", NULL,
-               "a field of one frame, as CSV: height, radial, vertical,\npacking or forces"},
+    [FIELD] = {0, "field", "height|radial|vertical|packing|forces|grains", NULL,
+               "a field of one frame, as CSV: height, radial, vertical, packing,\n"
+               "forces, or grains: stress, dissipation and contacts of each"},
     [CELL] = {0, "cell", "M", NULL, "width of its cells (m); default: the largest diameter"},
     [REGION] = {0, "region", "BOX", NULL,
                 "measures only spheres and contacts in the box X0,Y0,Z0,X1,Y1,Z1 (m);\n"
@@ -194,7 +213,16 @@ static plu_status print_field(const task *t, plu_error *err)
 
 static bool has_window(const plu_arguments *arguments)
 {
-    return plu_argument_given(arguments, FROM) || plu_argument_given(arguments, TO);
+    return plu_argument_given(arguments, FROM) || plu_argument_given(arguments, TO) ||
+           plu_argument_given(arguments, STAGE);
+}
+
+static plu_status window_of(const task *t, plu_window *window, plu_error *err)
+{
+    const char *stage = plu_argument(t->arguments, STAGE);
+    return stage ? plu_run_stages_window(&t->run->stages, &t->run->scene, stage, window,
+                                         t->run->frames, err)
+                 : plu_window_arguments(t->arguments, FROM, TO, window, err);
 }
 
 /* --from, --to without --every. */
@@ -203,7 +231,7 @@ static plu_status print_statistics(const task *t, plu_error *err)
     const char *columns = plu_argument(t->arguments, COLUMNS);
     plu_window window;
     plu_series series = {0};
-    plu_status status = plu_window_arguments(t->arguments, FROM, TO, &window, err);
+    plu_status status = window_of(t, &window, err);
     if (status == PLU_OK)
         status = plu_series_read(&series, t->run, &window, true, err);
     if (status == PLU_OK && plu_argument_given(t->arguments, JSON)) {
@@ -224,7 +252,7 @@ static plu_status print_statistics(const task *t, plu_error *err)
 static plu_status clip_frames(task *t, plu_error *err)
 {
     plu_window window;
-    const plu_status status = plu_window_arguments(t->arguments, FROM, TO, &window, err);
+    const plu_status status = window_of(t, &window, err);
     if (status == PLU_OK)
         plu_window_clip(&window, t->run->frames, &t->from, &t->to);
     if (status == PLU_OK && t->from == t->to)
@@ -251,9 +279,11 @@ static plu_status choose_frames(task *t, plu_error *err)
 
 static plu_status check_words(const plu_arguments *arguments, plu_error *err)
 {
-    static const int apart[][2] = {{AT, EVERY},  {JSON, CSV},      {JSON, COLUMNS}, {FIELD, JSON},
-                                   {FIELD, CSV}, {FIELD, COLUMNS}, {FIELD, EVERY},  {JSON, OUTPUT},
-                                   {AT, FROM},   {AT, TO},         {FIELD, FROM},   {FIELD, TO}};
+    static const int apart[][2] = {
+        {AT, EVERY},   {JSON, CSV},      {JSON, COLUMNS}, {FIELD, JSON},
+        {FIELD, CSV},  {FIELD, COLUMNS}, {FIELD, EVERY},  {JSON, OUTPUT},
+        {AT, FROM},    {AT, TO},         {FIELD, FROM},   {FIELD, TO},
+        {STAGE, FROM}, {STAGE, TO},      {STAGE, AT},     {STAGE, FIELD}};
     for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
         if (plu_argument_given(arguments, apart[i][0]) &&
             plu_argument_given(arguments, apart[i][1]))
@@ -311,6 +341,8 @@ const plu_command plu_command_measure = {
         "pluvia measure output/pile.h5md --at 3.5 --json\n"
         "pluvia measure output/pile.h5md --every --columns run.time,pile.height -o height.csv\n"
         "pluvia measure output/shear.h5md --from 2 --to 5 --columns stress.ratio,last.void_ratio\n"
+        "pluvia measure output/stages.h5md --stage load --every --columns "
+        "run.time,last.void_ratio\n"
         "pluvia measure output/pile.h5md --field radial -o profile.csv",
     .notes =
         "Stress, solid fractions and layers are per volume of the part of the box around the\n"

@@ -157,7 +157,8 @@ static plu_status choose(FILE *out, const request *r, const char *field, plu_err
     }
     return plu_fail(
         err, PLU_USAGE,
-        "option --field: \"%s\" is not one of height, radial, vertical, packing, forces", field);
+        "option --field: \"%s\" is not one of height, radial, vertical, packing, forces, grains",
+        field);
 }
 
 /* Around what is cut: a map has cells that reach beyond it. */
@@ -183,11 +184,14 @@ static plu_status measure_field(FILE *out, const plu_measured_run *run, const ch
                  .region = run->has_region ? run->region : plu_measure_bounds(view, heap->base),
                  .chosen = cell > 0.0,
                  .cell = cell > 0.0 ? cell : plu_view_diameter(view)};
+    const bool of_grains = strcmp(field, "grains") == 0;
     const bool of_forces = strcmp(field, "forces") == 0;
-    if (of_forces && view->contacts < 0)
+    if ((of_forces || of_grains) && view->contacts < 0)
         return plu_fail(err, PLU_BAD_INPUT,
                         "%s: the file contains no contacts (output.contacts = true writes them)",
                         run->path);
+    if (of_grains)
+        return plu_measure_grains_field(out, run, view, err);
     r.base = isnan(heap->base) ? r.region.lower[2] : heap->base;
     if (!(r.region.upper[2] > r.region.lower[2]))
         return plu_fail(err, PLU_BAD_INPUT, "%s: no sphere above the base at t = %g s", run->path,

@@ -41,6 +41,8 @@ static const struct {
      "count walls open stick slide roll slide_roll coordination coordination_mechanical rattlers "
      "force_mean force_max force_spread force_tail mobilized overlap_mean overlap_max "
      "overlap_ratio dissipation_possible dissipation_missed bipotential"},
+    {"grains.", PLU_MEASURE_ALWAYS,
+     "pressure_mean pressure_max pressure_spread coordination_max dissipation_max"},
     {"fabric.", PLU_MEASURE_ALWAYS, TENSOR " anisotropy"},
     {"stress.", PLU_MEASURE_OF_SCENE, TENSOR " pressure deviator ratio"},
     {"last.", PLU_MEASURE_ALWAYS,
@@ -53,7 +55,7 @@ static const struct {
      "jam_body jam_with jam_against error_work_net error_work error_work_friction"},
     {"last.", PLU_MEASURE_OF_SCENE,
      "elastic_energy dissipated_energy solid_fraction void_ratio cell_stress_xx cell_stress_yy "
-     "cell_stress_zz cell_stress_xy cell_stress_xz cell_stress_yz"},
+     "cell_stress_zz cell_stress_xy cell_stress_xz cell_stress_yz stage"},
     {"", PLU_MEASURE_ALWAYS,
      "frames schema bodies active waiting removed threads bytes seed start end step"},
     {"", PLU_MEASURE_OF_SCENE, "contacts"},
@@ -76,6 +78,19 @@ static bool is_of_phase(const char *name)
                                           "to",     "friction_ratio", "moment_ratio"};
     int number = -1, length = 0;
     if (sscanf(name, "phases.%d.%n", &number, &length) != 1 || number < 0 || length == 0)
+        return false;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (strcmp(name + length, members[i]) == 0)
+            return true;
+    return false;
+}
+
+/* "stages.1.ended" (info_end.c). */
+static bool is_of_stage(const char *name)
+{
+    static const char *const members[] = {"begun", "ended", "first", "last"};
+    int number = -1, length = 0;
+    if (sscanf(name, "stages.%d.%n", &number, &length) != 1 || number < 0 || length == 0)
         return false;
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         if (strcmp(name + length, members[i]) == 0)
@@ -141,7 +156,7 @@ plu_measure_kind plu_measure_kind_of(const char *name)
         name += sizeof frame - 1;
     if (is_of_phase(name) || is_of_end(name))
         return PLU_MEASURE_OF_RUN;
-    if (is_of_species(name))
+    if (is_of_species(name) || is_of_stage(name))
         return PLU_MEASURE_OF_SCENE;
     for (int g = 0; g < GROUPS; g++)
         for (const char *at = table[g].names; next_name(g, &at, known);)

@@ -43,8 +43,11 @@ plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_er
         status = plu_fail(err, PLU_BAD_INPUT, "%s contains no frames", path);
     if (status == PLU_OK)
         status = plu_run_scene_read(&run->scene, path, run->frames, err);
+    if (status == PLU_OK)
+        status = plu_run_stages_read(&run->stages, &run->scene, run->frames, err);
     if (status != PLU_OK)
         return status;
+    run->entered = &run->scene;
     run->base = NAN;
     run->heaps = plu_scene_has_base(&run->scene);
     run->single = plu_frames_bodies(run->frames) == 1;
@@ -58,6 +61,7 @@ plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_er
 void plu_measured_run_close(plu_measured_run *run)
 {
     plu_run_sensors_free(run);
+    plu_run_stages_free(&run->stages);
     plu_frames_close(run->frames);
     plu_scene_free(&run->scene);
 }
@@ -111,6 +115,8 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
     plu_quantities_add(q, "energy", "sliding_power", "W", "power lost by sliding, rolling",
                        d.sliding);
     plu_quantities_add(q, "energy", "rolling_power", "W", "", d.rolling);
+    if (view->turning)
+        plu_quantities_why(q, "- (a boundary turns)");
     plu_quantities_add(q, "energy", "change", "J", "change since the start", b.change);
     plu_quantities_add(q, "energy", "inserted", "J", "  bodies added", b.inserted);
     plu_quantities_add(q, "energy", "removed", "J", "  bodies removed", 0.0 - b.removed);
@@ -326,6 +332,8 @@ static plu_status add_all(plu_quantities *q, const plu_measured_run *run, const 
     if (status == PLU_OK)
         status = add_contacts(q, run, &m->inner, err);
     if (status == PLU_OK)
+        status = plu_quantities_grains(q, run, &m->inner, err);
+    if (status == PLU_OK)
         add_tensors(q, run, m);
     return status;
 }
@@ -353,6 +361,7 @@ plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run
     }
     if (status == PLU_OK && m.view.contacts < 0) {
         plu_quantities_note(q, "contacts", none);
+        plu_quantities_note(q, "grains", "needs contacts");
         plu_quantities_note(q, "fabric", "needs contacts");
         plu_quantities_note(q, "stress", "needs contacts");
     }

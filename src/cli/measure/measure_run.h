@@ -5,6 +5,7 @@
 
 #include "cli/base/options.h"
 #include "cli/measure/quantities.h"
+#include "cli/measure/run_stages.h"
 #include "cli/measure/statistics.h"
 #include "pluvia/bed.h"
 
@@ -25,6 +26,8 @@ typedef struct plu_measured_run {
     const char *path;
     plu_frames *frames;
     plu_scene scene;
+    plu_scene *entered; /* the same, in the stage of the frame that is looked at */
+    plu_run_stages stages;
     double base;       /* m, level of the heap's base as the user named it; NAN: it is found */
     bool heaps;        /* there may be heaps: a base was named, or the scene has a floor */
     int sectors;       /* for the error of the angle of repose */
@@ -84,6 +87,14 @@ plu_status plu_run_species_find(plu_run_species *species, const plu_measured_run
 /* Groups bed and, with species, mixing; `view`: as `inner` above. */
 plu_status plu_quantities_bed(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
                               plu_error *err);
+
+/* --- measure_grains.c --- */
+
+/* Group grains; `view`: as `inner` above. Writes those of a frame as a table. PLU_OK or PLU_IO. */
+plu_status plu_quantities_grains(plu_quantities *q, const plu_measured_run *run,
+                                 const plu_view *view, plu_error *err);
+plu_status plu_measure_grains_field(FILE *out, const plu_measured_run *run, const plu_view *view,
+                                    plu_error *err);
 
 /* --- measure_sensors.c --- */
 

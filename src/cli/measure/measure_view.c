@@ -8,6 +8,8 @@ plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, lo
 {
     plu_frame_data frame;
     const plu_status status = plu_frames_read(run->frames, k, &frame, err);
+    if (status == PLU_OK && run->stages.count > 0)
+        plu_scene_enter(run->entered, run->stages.of[k], run->stages.begun);
     if (status == PLU_OK)
         *view = plu_view_frame(&frame, &run->scene);
     if (status == PLU_OK && view->cell.given)

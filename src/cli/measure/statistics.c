@@ -127,13 +127,20 @@ static void take_word(const char **at, const char *ends, char *word, size_t size
     *at = end;
 }
 
-static bool read_time(const char **at, double *time)
+/* A time; or a word, where `stage` is not NULL. */
+static bool read_time(const char **at, double *time, char *stage)
 {
-    char word[64], *end;
+    char word[PLU_NAME], *end;
     (*at)++; /* the comma */
     take_word(at, ",)", word, sizeof word);
-    *time = strtod(word, &end);
-    return end != word && !*end && isfinite(*time);
+    const double read = strtod(word, &end);
+    if (end != word && !*end && isfinite(read)) {
+        *time = read;
+        return true;
+    }
+    if (stage)
+        memcpy(stage, word, sizeof word);
+    return stage && *word && **at == ')';
 }
 
 static bool known_statistic(const char *word, plu_statistic *statistic)
@@ -161,15 +168,16 @@ plu_status plu_asked_read(plu_asked *asked, const char *text, plu_error *err)
     take_word(&at, ",)", asked->name, sizeof asked->name);
     bool fine = asked->name[0] != '\0';
     if (fine && *at == ',')
-        fine = read_time(&at, &asked->window.from);
+        fine = read_time(&at, &asked->window.from, asked->stage);
     if (fine && *at == ',')
-        fine = read_time(&at, &asked->window.to);
+        fine = read_time(&at, &asked->window.to, NULL);
     fine = fine && *at == ')';
     at += fine + (fine ? strspn(at + 1, " \t") : 0);
     if (!fine || *at)
         return plu_fail(err, PLU_BAD_INPUT,
-                        "\"%s\" is not STATISTIC(NAME), STATISTIC(NAME, FROM) or STATISTIC(NAME, "
-                        "FROM, TO) with times in s, such as \"%s(stress.ratio, 2, 5)\"",
+                        "\"%s\" is not STATISTIC(NAME), STATISTIC(NAME, FROM), STATISTIC(NAME, "
+                        "FROM, TO) with times in s or STATISTIC(NAME, STAGE), such as "
+                        "\"%s(stress.ratio, 2, 5)\"",
                         text, names[asked->statistic]);
     if (!(asked->window.from <= asked->window.to))
         return plu_fail(err, PLU_BAD_INPUT, "\"%s\": the window ends before it begins", text);
@@ -180,6 +188,8 @@ char *plu_asked_text(const plu_asked *asked, char *text, size_t size)
 {
     const plu_window *w = &asked->window;
     int length = snprintf(text, size, "%s(%s", names[asked->statistic], asked->name);
+    if (length < (int)size && *asked->stage)
+        length += snprintf(text + length, size - (size_t)length, ",%s", asked->stage);
     if (length < (int)size && (isfinite(w->from) || isfinite(w->to)))
         length += snprintf(text + length, size - (size_t)length, ",%.15g",
                            isfinite(w->from) ? w->from : 0.0);

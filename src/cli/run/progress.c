@@ -132,7 +132,7 @@ static view progress_look(plu_progress *progress, const plu_step_info *info, dou
     const double left =
         plu_eta_left(&progress->eta, v.bodies, plu_world_waiting(simulation->world));
     const bool more = begins_later(&simulation->scene, v.time),
-               sooner = simulation->scene.until_rest > 0.0;
+               sooner = simulation->scene.until_rest > 0.0 || simulation->scene.stages_count > 0;
     plu_text_duration(left, duration, sizeof duration);
     snprintf(v.left, sizeof v.left, "%s%s", more == sooner ? "" : more ? ">" : "<", duration);
     progress->since = now;

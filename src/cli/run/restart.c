@@ -113,11 +113,23 @@ static bool rests(const plu_restart *r)
     return r->record->at_rest && r->simulation->scene.until_rest >= r->record->until_rest;
 }
 
+static plu_status enter_stage(plu_restart *r, const plu_checkpoint *c, plu_error *err)
+{
+    if (r->record->stage >= r->simulation->scene.stages_count)
+        return plu_fail(err, PLU_BAD_INPUT, "%s: damaged: it is of stage %ld, which is not there",
+                        c->path, r->record->stage);
+    return plu_simulation_stage(r->simulation, r->record, false, r->log, err);
+}
+
 static plu_status restart_load(plu_restart *r, plu_checkpoint *c, plu_beginning *beginning,
                                plu_error *err)
 {
     plu_simulation *simulation = r->simulation;
-    plu_status status = plu_checkpoint_load(c, simulation->stepper, r->record, err);
+    plu_status status = plu_checkpoint_record(c, r->record, err);
+    if (status == PLU_OK && r->record->stage > 0)
+        status = enter_stage(r, c, err);
+    if (status == PLU_OK)
+        status = plu_checkpoint_load(c, simulation->stepper, r->record, err);
     *beginning = rests(r) ? PLU_BEGIN_NOTHING : PLU_BEGIN_CONTINUE;
     if (status != PLU_OK || *beginning == PLU_BEGIN_NOTHING)
         return status;
@@ -127,7 +139,12 @@ static plu_status restart_load(plu_restart *r, plu_checkpoint *c, plu_beginning 
                       "made by pluvia %s alone",
                       c->path, c->version, plu_version());
     const long step = plu_world_steps(simulation->world);
-    r->frames = step / simulation->every + 1;
+    if (simulation->scene.stages_count ==
+        0) { /* a later end may bring frames where none were due */
+        r->record->frames = step / simulation->every + 1;
+        r->record->framed = (r->record->frames - 1) * simulation->every;
+    }
+    r->frames = r->record->frames;
     r->provenance.changes = r->changes;
     status = plu_trajectory_continue(&r->trajectory, r->path, &simulation->scene, simulation->world,
                                      simulation->stepper, err);
@@ -135,8 +152,8 @@ static plu_status restart_load(plu_restart *r, plu_checkpoint *c, plu_beginning 
         status = plu_checkpoint_adopt(r->path, c->path, &simulation->scene, simulation->world,
                                       simulation->stepper, r->record, err);
     if (status == PLU_OK)
-        status = plu_trajectory_cut(r->trajectory, r->frames, (r->frames - 1) * simulation->every,
-                                    &r->provenance, err);
+        status =
+            plu_trajectory_cut(r->trajectory, r->frames, r->record->framed, &r->provenance, err);
     if (status == PLU_OK)
         plu_log_write(r->log, PLU_LOG_INFO, "%s: continues from step %ld, t = %g s%s%s", r->path,
                       step, plu_world_time(simulation->world), *r->changes ? ", with " : "",

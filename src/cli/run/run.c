@@ -2,44 +2,20 @@
 #include "cli/base/commands.h"
 #include "cli/base/message.h"
 #include "cli/base/stop.h"
-#include "cli/base/threads.h"
 #include "cli/run/dump.h"
 #include "cli/run/ending.h"
 #include "cli/run/progress.h"
 #include "cli/run/rescue.h"
 #include "cli/run/restart.h"
 #include "cli/run/result_path.h"
+#include "cli/run/run_options.h"
+#include "cli/run/stage_switch.h"
 #include "cli/run/summary.h"
 #include "cli/run/team_size.h"
 #include "pluvia/control.h"
 #include <math.h>
 #include <omp.h>
 #include <string.h>
-
-enum { OUTPUT, THREADS, SET, UNTIL, RESTART, MAX_TIME, FORCE, PROGRESS, QUIET };
-
-static const plu_option options[] = {
-    [OUTPUT] = {'o', "output", "FILE.h5md", NULL,
-                "the trajectory; default: output/NAME.h5md, NAME is\n"
-                "the scene file without its folder and without .cfg"},
-    [THREADS] = {'j', "threads", "N", NULL,
-                 "default: OMP_NUM_THREADS, else as many of the cores\n"
-                 "as make the steps fastest, which is tried now and then;\n"
-                 "the result is the same for every N"},
-    [SET] = {'s', "set", "KEY=VALUE", NULL, "overrides a key of the scene; may be repeated"},
-    [UNTIL] = {0, "until", "T", NULL, "simulated time in s; the same as -s time.end=T"},
-    [RESTART] = {0, "restart", "auto|FILE", NULL,
-                 "continues from the newest checkpoint beside the\n"
-                 "trajectory (auto; from the start if there is\n"
-                 "none), or from the checkpoint FILE"},
-    [MAX_TIME] = {0, "max-time", "TIME", NULL,
-                  "wall time after which the run saves its state\n"
-                  "and stops, such as 90s, 30m or 2h; exit code 75"},
-    [FORCE] = PLU_OPTION_FORCE,
-    [PROGRESS] = {0, "progress", "auto|bar|plain|none", "auto",
-                  "auto, bar, plain (a line every 10 s)\nor none; on stderr"},
-    [QUIET] = {'q', "quiet", NULL, NULL, "only warnings and errors: no progress, no summary"},
-};
 
 typedef struct run {
     char path[PLU_PATH]; /* of the trajectory */
@@ -55,9 +31,9 @@ typedef struct run {
     plu_rescue rescue;
     plu_run_record record;
     plu_beginning beginning;
-    long framed;          /* step of the last frame, -1: none */
-    long good;            /* last step in which nothing went wrong */
-    double rest_duration; /* s that all must be still to count as at rest */
+    long framed; /* step of the last frame, -1: none */
+    long good;   /* last step in which nothing went wrong */
+    plu_log log;
     /* wall times (s) */
     double begun;        /* when the run would have begun without a break */
     double checkpointed; /* of the last checkpoint */
@@ -66,7 +42,8 @@ typedef struct run {
     bool saved;    /* and that step is a checkpoint */
 } run;
 
-static plu_status write_frame(run *r, plu_error *err)
+/* `lasts`: a run that goes on from here has it, too. */
+static plu_status write_frame(run *r, bool lasts, plu_error *err)
 {
     const double start = omp_get_wtime();
     const long step = plu_world_steps(r->simulation.world);
@@ -74,25 +51,47 @@ static plu_status write_frame(run *r, plu_error *err)
         plu_stepper_natural(r->simulation.stepper, &r->info);
     const plu_status status = plu_trajectory_frame(r->trajectory, step ? &r->info : NULL, err);
     r->record.output_seconds += omp_get_wtime() - start;
-    if (status == PLU_OK)
-        r->framed = step;
+    if (status != PLU_OK)
+        return status;
+    r->framed = step;
+    if (lasts) {
+        r->record.frames++;
+        r->record.framed = step;
+    }
+    return PLU_OK;
+}
+
+/* Writes the frame of the end of a stage, and begins the next one. */
+static plu_status next_stage(run *r, plu_error *err)
+{
+    const bool last = r->record.stage + 1 == r->simulation.scene.stages_count;
+    plu_status status = PLU_OK;
+    if (r->framed != plu_world_steps(r->simulation.world))
+        status = write_frame(r, true, err);
+    if (status == PLU_OK && last)
+        r->record.at_rest = r->report.stages_over = true;
+    else if (status == PLU_OK)
+        status = plu_stage_next(&r->simulation, &r->record, &r->log, err);
+    if (status == PLU_OK && !last) {
+        plu_rescue_close(&r->rescue);
+        status = plu_rescue_open(&r->rescue, &r->simulation, &r->record, err);
+    }
     return status;
 }
 
-/* Whether all bodies have been at rest for the time of a fall through one diameter. A shorter time
- * would not do, because a sphere at the top of its flight is at rest for a moment. */
-static bool at_rest(run *r)
+/* Whether the run, or its present stage, is over. */
+static plu_status look_for_end(run *r, bool *over, plu_error *err)
 {
     const plu_simulation *simulation = &r->simulation;
-    if (!(simulation->scene.until_rest > 0.0))
-        return false;
-    const double time = plu_world_time(simulation->world);
-    if (!(plu_stepper_rest_measure(simulation->stepper) < simulation->scene.until_rest)) {
-        r->record.still_since = time;
-        return false;
-    }
-    r->record.at_rest = time - r->record.still_since >= r->rest_duration;
-    return r->record.at_rest;
+    const bool staged = simulation->scene.stages_count > 0;
+    *over = staged ? plu_stage_over(simulation, &r->record, &r->info)
+                   : plu_stage_rests(simulation, &r->record);
+    if (staged)
+        return *over ? next_stage(r, err)
+                     : plu_stage_overdue(simulation, &r->record, &r->info, err);
+    r->record.at_rest = *over;
+    r->report.at_rest = *over && plu_world_steps(simulation->world) < simulation->steps;
+    return PLU_OK;
 }
 
 static plu_status write_checkpoint(run *r, plu_error *err)
@@ -143,14 +142,15 @@ static plu_status advance(run *r, plu_error *err)
         if (status != PLU_OK)
             return status;
         step = r->good = plu_world_steps(simulation->world);
-        if (step % simulation->every == 0)
-            status = write_frame(r, err);
+        if ((step - r->record.staged) % simulation->every == 0)
+            status = write_frame(r, true, err);
         plu_progress_step(&r->progress, &r->info);
-        if (status == PLU_OK && at_rest(r)) {
-            r->report.at_rest = step < simulation->steps;
-            return PLU_OK;
-        }
+        bool over = false;
         if (status == PLU_OK)
+            status = look_for_end(r, &over, err);
+        if (status == PLU_OK && r->record.at_rest)
+            return PLU_OK;
+        if (status == PLU_OK && !over)
             status = plu_rescue_note(&r->rescue, simulation, &r->record, err);
         if (status == PLU_OK && step < simulation->steps)
             status = run_save(r, err);
@@ -182,9 +182,9 @@ static plu_status simulate(run *r, plu_error *err)
     plu_status status = PLU_OK;
     r->good = plu_world_steps(r->simulation.world);
     if (r->beginning != PLU_BEGIN_CONTINUE)
-        status = write_frame(r, err);
+        status = write_frame(r, true, err);
     else
-        r->framed = r->good - r->good % r->simulation.every;
+        r->framed = r->record.framed;
     if (status == PLU_OK)
         status = plu_rescue_open(&r->rescue, &r->simulation, &r->record, err);
     if (status != PLU_OK)
@@ -202,7 +202,7 @@ static plu_status simulate(run *r, plu_error *err)
     if (status != PLU_IO && (r->returned || !is_spoilt(status)) &&
         r->framed != plu_world_steps(r->simulation.world)) {
         plu_error last = {0};
-        if (write_frame(r, &last) != PLU_OK && status == PLU_OK) {
+        if (write_frame(r, false, &last) != PLU_OK && status == PLU_OK) {
             *err = last;
             status = PLU_IO;
         }
@@ -216,7 +216,7 @@ static plu_run_state end_state(plu_status status, const run *r)
     if (status != PLU_OK)
         return PLU_RUN_FAILED;
     const bool done =
-        r->report.at_rest || plu_world_steps(r->simulation.world) >= r->simulation.steps;
+        r->record.at_rest || plu_world_steps(r->simulation.world) >= r->simulation.steps;
     return done ? PLU_RUN_COMPLETE : PLU_RUN_INTERRUPTED;
 }
 
@@ -226,7 +226,7 @@ static plu_status open_trajectory(run *r, const plu_arguments *arguments, const 
 {
     char command[PLU_PATH];
     plu_arguments_join(arguments, command, sizeof command);
-    plu_restart restart = {.source = plu_argument(arguments, RESTART),
+    plu_restart restart = {.source = plu_argument(arguments, PLU_RUN_OPTION_RESTART),
                            .path = r->path,
                            .simulation = &r->simulation,
                            .provenance = {command, r->report.threads, NULL},
@@ -240,7 +240,8 @@ static plu_status open_trajectory(run *r, const plu_arguments *arguments, const 
             r->beginning == PLU_BEGIN_NOTHING)
             return status;
     }
-    r->dump.replace = plu_argument_given(arguments, FORCE) || r->beginning == PLU_BEGIN_REPLACE;
+    r->dump.replace =
+        plu_argument_given(arguments, PLU_RUN_OPTION_FORCE) || r->beginning == PLU_BEGIN_REPLACE;
     return plu_trajectory_create(&r->trajectory, r->path, r->dump.replace, &r->simulation.scene,
                                  r->simulation.world, r->simulation.stepper, &restart.provenance,
                                  err);
@@ -273,11 +274,9 @@ static plu_status run_finish(run *r, plu_status status, plu_error *err)
 /* The run between the opening of the trajectory and its end; fills the report. */
 static plu_status record(run *r, const plu_arguments *arguments, const plu_log *log, plu_error *err)
 {
-    const double *gravity = r->simulation.scene.gravity;
-    const double g =
-        sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
-    r->rest_duration = sqrt(2.0 * plu_simulation_diameter(&r->simulation) / g);
+    r->log = *log;
     r->report.path = r->path;
+    r->report.record = &r->record;
     r->report.threads = r->report.used = omp_get_max_threads();
     r->report.advice = plu_step_advise(&r->simulation); /* whose bodies are those of the start */
     plu_stop_listen();
@@ -292,49 +291,29 @@ static plu_status record(run *r, const plu_arguments *arguments, const plu_log *
         return status;
     }
     plu_trajectory_behind(r->trajectory);
-    r->record.until_rest = r->simulation.scene.until_rest;
+    if (r->simulation.scene.stages_count == 0)
+        r->record.until_rest = r->simulation.scene.until_rest;
     plu_progress_start(&r->progress, &r->simulation);
     r->checkpointed = omp_get_wtime();
     r->begun = r->checkpointed - r->record.wall_seconds;
     return run_finish(r, simulate(r, err), err);
 }
 
-/* All options but the overrides; `until` is the override that --until stands for, or empty. */
-static plu_status read_options(run *r, const plu_arguments *arguments, char *until, size_t size,
-                               plu_error *err)
-{
-    plu_status status = plu_result_path(arguments, OUTPUT, r->path, err);
-    if (status == PLU_OK)
-        status = plu_threads_set(arguments, THREADS, &r->free, err);
-    if (status == PLU_OK)
-        status = plu_progress_open(&r->progress, plu_argument(arguments, PROGRESS),
-                                   plu_argument_given(arguments, QUIET), err);
-    if (status == PLU_OK && plu_argument_given(arguments, MAX_TIME))
-        status = plu_argument_duration(arguments, MAX_TIME, &r->ending.max_time, err);
-    if (status == PLU_OK && plu_argument_given(arguments, RESTART) &&
-        plu_argument_given(arguments, FORCE))
-        status = plu_fail(err, PLU_USAGE,
-                          "options --restart and --force exclude each other: one continues a "
-                          "result, the other replaces it");
-    until[0] = '\0';
-    if (status == PLU_OK && plu_argument_given(arguments, UNTIL)) {
-        double end;
-        status = plu_argument_positive(arguments, UNTIL, &end, err);
-        snprintf(until, size, "time.end=%.15g", end);
-    }
-    return status;
-}
-
 static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *err)
 {
     char until[64];
-    plu_status status = read_options(r, arguments, until, sizeof until, err);
+    plu_status status =
+        plu_run_options_read(arguments,
+                             &(plu_run_options){r->path, &r->free, &r->progress,
+                                                &r->ending.max_time, until, sizeof until},
+                             err);
     if (status != PLU_OK)
         return status;
     const plu_log log = plu_progress_log(&r->progress);
     status = plu_simulation_open(
-        &r->simulation, arguments->operands[0], arguments, SET, until[0] ? until : NULL,
-        plu_argument_given(arguments, RESTART) ? r->path : NULL, &log, err);
+        &r->simulation, arguments->operands[0], arguments, PLU_RUN_OPTION_SET,
+        until[0] ? until : NULL,
+        plu_argument_given(arguments, PLU_RUN_OPTION_RESTART) ? r->path : NULL, &log, err);
     if (status == PLU_OK)
         status = plu_result_spare(r->path, &r->simulation.scene, err);
     if (status == PLU_OK)
@@ -344,6 +323,8 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
                       r->path);
     else if (r->report.frames > 0)
         plu_summary_print(r->progress.quiet ? NULL : stdout, &r->simulation, &r->report, &log);
+    if (status == PLU_OK && r->report.end == PLU_RUN_COMPLETE && r->report.frames > 0)
+        plu_stage_warn(&r->simulation, &r->record, &log);
     plu_run_lock_release(r->lock);
     plu_rescue_close(&r->rescue);
     plu_simulation_close(&r->simulation);
@@ -391,7 +372,7 @@ const plu_command plu_command_run = {
         "Abbreviations of the progress bar on a narrow terminal: b bodies, c contacts, sw sweeps\n"
         "per step, e velocity error or residual, K kinetic energy (J), nc steps not converged, we\n"
         "work of errors over that of friction, fb share of processor time in solver.fallback.",
-    .options = options,
-    .options_count = sizeof options / sizeof *options,
+    .options = plu_run_option_table,
+    .options_count = PLU_RUN_OPTION_COUNT,
     .run = command_run,
 };

@@ -49,6 +49,22 @@ static void warn_of_falls(const plu_scene *scene, const plu_world *world, const 
                           "xyz"[k], "xyz"[k]);
 }
 
+static void plan_frames(plu_simulation *simulation, const plu_log *log)
+{
+    const plu_scene *scene = &simulation->scene;
+    const bool one = scene->output.interval >= scene->end && scene->stages_count == 0;
+    simulation->every =
+        one ? simulation->steps : steps_in(scene->output.interval, scene, "output.interval", log);
+}
+
+plu_status plu_simulation_stage(plu_simulation *simulation, const plu_run_record *record,
+                                bool goes_on, const plu_log *log, plu_error *err)
+{
+    plu_scene_enter(&simulation->scene, (int)record->stage, record->begun);
+    plan_frames(simulation, log);
+    return plu_stepper_restage(simulation->stepper, goes_on, err);
+}
+
 static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error *err)
 {
     const plu_scene *scene = &simulation->scene;
@@ -58,9 +74,13 @@ static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error
                         scene->path, scene->end, scene->step);
     warn_of_falls(scene, simulation->world, log);
     simulation->steps = steps_in(scene->end, scene, "time.end", log);
-    simulation->every = scene->output.interval >= scene->end
-                            ? simulation->steps
-                            : steps_in(scene->output.interval, scene, "output.interval", log);
+    plan_frames(simulation, log);
+    for (int k = 0; k < scene->stages_count; k++) {
+        char key[48];
+        snprintf(key, sizeof key, "stages[%d].until.duration", k);
+        if (scene->stages[k].duration > 0.0)
+            steps_in(scene->stages[k].duration, scene, key, log);
+    }
     if (scene->output.checkpoint_interval > 0.0 && scene->output.checkpoint_interval < scene->end)
         simulation->checkpoint_every =
             steps_in(scene->output.checkpoint_interval, scene, "output.checkpoint_interval", log);
@@ -177,6 +197,8 @@ plu_status plu_simulation_open(plu_simulation *simulation, const char *path,
         status = make_world(simulation, begun ? result : NULL, err);
     if (status == PLU_OK)
         status = plan(simulation, log, err);
+    if (status == PLU_OK && simulation->scene.stages_count > 1)
+        status = plu_world_try_stages(simulation->world, &simulation->scene, err);
     if (status == PLU_OK)
         status = plu_stepper_create(&simulation->stepper, simulation->world, &simulation->scene,
                                     log, err);

@@ -4,7 +4,7 @@
 #define CLI_RUN_SIMULATION_H
 
 #include "cli/base/options.h"
-#include "pluvia/step.h"
+#include "pluvia/checkpoint.h"
 
 typedef struct plu_simulation {
     plu_scene scene; /* the others refer to it: a simulation must not be moved */
@@ -25,6 +25,10 @@ plu_status plu_simulation_open(plu_simulation *simulation, const char *path,
                                const plu_arguments *arguments, int set, const char *last,
                                const char *result, const plu_log *log, plu_error *err);
 void plu_simulation_close(plu_simulation *simulation);
+
+/* Takes over the stage of the record (plu_stepper_restage). */
+plu_status plu_simulation_stage(plu_simulation *simulation, const plu_run_record *record,
+                                bool goes_on, const plu_log *log, plu_error *err);
 
 /* What entry `entry` of the bodies takes from another run, a line; false where it takes nothing. */
 bool plu_simulation_start_text(const plu_simulation *simulation, int entry, char *text,

@@ -46,8 +46,23 @@ static void print_files(FILE *out, const plu_run_report *report)
     plu_text_bytes(stat(report->path, &file) == 0 ? (double)file.st_size : 0.0, size, sizeof size);
     const int stem = (int)(strlen(report->path) - strlen(".h5md"));
     fprintf(out, "trajectory        %s: %s%s, %ld frames, %s\n", report->path, ends[report->end],
-            report->at_rest ? " (at rest)" : "", report->frames, size);
+            report->at_rest       ? " (at rest)"
+            : report->stages_over ? " (all stages)"
+                                  : "",
+            report->frames, size);
     fprintf(out, "for ParaView      %.*s.xdmf\n", stem, report->path);
+}
+
+static void print_stages(FILE *out, const plu_simulation *simulation, const plu_run_report *report)
+{
+    const plu_scene *scene = &simulation->scene;
+    const plu_run_record *record = report->record;
+    for (int k = 0; k < scene->stages_count && k <= record->stage; k++) {
+        const double end =
+            k < record->stage ? record->begun[k + 1] : plu_world_time(simulation->world);
+        fprintf(out, "%-17s \"%s\" from %g s to %g s\n", k ? "" : "stages", scene->stages[k].name,
+                record->begun[k], end);
+    }
 }
 
 static void print_speed(FILE *out, const plu_simulation *simulation, const plu_run_report *report)
@@ -138,8 +153,10 @@ static void print_velocities(FILE *out, const plu_simulation *simulation, const 
         fprintf(out, ", %.2g in the last step", last->velocity_error);
     fprintf(out,
             "\n"
-            "sinking speed     at most %.2g m/s: how fast loads sink, impacts included",
-            totals->worst_sinking);
+            "sinking speed     at most %.2g m/s: %s",
+            totals->worst_sinking,
+            has_weight(simulation) ? "how fast loads sink, impacts included"
+                                   : "what errors do over the momentum that a step changes");
     if (last)
         fprintf(out, ", %.2g m/s in the last step", last->sinking_speed);
     fprintf(out, "\n");
@@ -361,13 +378,14 @@ void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_ru
     if (!out)
         return;
     print_files(out, report);
+    print_stages(out, simulation, report);
     print_speed(out, simulation, report);
     print_quality(out, simulation, report);
     print_bodies(out, simulation);
     plu_feeding_print_fills(out, simulation);
     plu_feeding_print_feeders(out, simulation);
     print_pile(out, simulation);
-    if (report->end == PLU_RUN_COMPLETE && !report->at_rest)
+    if (report->end == PLU_RUN_COMPLETE && !report->at_rest && !report->stages_over)
         plu_hints_print_unrest(out, simulation);
     fprintf(out, "look at it with   pluvia info %s\n", report->path);
 }

@@ -9,7 +9,9 @@
 typedef struct plu_run_report {
     const char *path; /* of the trajectory */
     plu_run_state end;
-    bool at_rest; /* ended before time.end because all was at rest */
+    bool at_rest;     /* ended before time.end because all was at rest */
+    bool stages_over; /* ended with its last stage */
+    const plu_run_record *record;
     long frames;
     int threads, used;         /* that there were, and that made the last steps */
     const plu_step_info *last; /* step; NULL: none was made */

@@ -24,6 +24,7 @@ enum {
     LAW,
     NEWTON,
     FULL,
+    PLAIN,
     ZERO,
     JSON,
     HISTORY,
@@ -53,6 +54,9 @@ static const plu_option options[] = {
                 "the equations of newton: primal-dual, alart-curnier (their\n"
                 "function with its own derivative) or natural-map"},
     [FULL] = {0, "full-steps", NULL, NULL, "newton and its variants without line search"},
+    [PLAIN] = {0, "plain", NULL, NULL,
+               "as published: newton and its variants without sweeps before and without\n"
+               "proximal steps, convex without a start from prox-newton"},
     [ZERO] = {0, "from-zero", NULL, NULL, "ignores the initial guess that the file may contain"},
     [JSON] = {0, "json", NULL, NULL, "one JSON object per result instead of a table"},
     [HISTORY] = {0, "history", "FILE.csv", NULL, "writes the residuals of each iteration"},
@@ -92,7 +96,8 @@ static plu_status check_options(const plu_arguments *a, const plu_solve_request 
                 {FALLBACK, "gs"},
                 {ORDER, "gs"},
                 {NEWTON, "newton"},
-                {FULL, "newton newton-fb newton-glocker"}};
+                {FULL, "newton newton-fb newton-glocker"},
+                {PLAIN, "newton newton-fb newton-glocker convex"}};
     const bool listed = plu_argument_given(a, SOLUTIONS);
     const char *second = strcmp(r->solver, "gs") == 0 && r->fallback ? r->fallback : r->solver;
     if (plu_argument_given(a, ALL))
@@ -140,6 +145,7 @@ static plu_status read_request(task *t, plu_error *err)
                         order);
     r->newton_map = plu_argument(a, NEWTON);
     r->full_steps = plu_argument_given(a, FULL);
+    r->plain = plu_argument_given(a, PLAIN);
     r->associated = strcmp(law, "associated") == 0;
     if (!r->associated && strcmp(law, "coulomb") != 0)
         return plu_fail(err, PLU_USAGE, "option --law: \"%s\" is neither coulomb nor associated",

@@ -37,7 +37,7 @@ typedef struct outer {
     double infeasibility; /* of s */
     double least;         /* |S| so far */
     int programs, idle;   /* idle: since |S| was that low */
-    bool over, placed;    /* placed: a start near the solution was looked for */
+    bool over, placed;    /* placed: a start near the solution was looked for, or is not to be */
 } outer;
 
 /* |S|, of its disks with friction */
@@ -176,8 +176,7 @@ static plu_status iterate_convex(outer *o, const plu_contact_problem *problem, p
 plu_status plu_convex(const plu_contact_problem *problem, const plu_portfolio_settings *settings,
                       plu_monitor *monitor, plu_error *err)
 {
-    (void)settings;
-    outer o = {.monitor = monitor, .least = HUGE_VAL};
+    outer o = {.monitor = monitor, .least = HUGE_VAL, .placed = settings->plain};
     plu_status status = plu_cone_program_create(&o.program, problem, err);
     if (status == PLU_OK) {
         const size_t disks = (size_t)o.program.point.disks;

@@ -3,12 +3,12 @@
 
 void plu_contact_metric(const plu_contact_problem *problem, double *metric)
 {
-    const int d = problem->rows, used = problem->planar ? 2 : d;
+    const int d = problem->rows, used = plu_outer_rows(problem);
     for (int c = 0; c < problem->contacts; c++) {
         const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
         metric[c] = 0.0;
         for (int i = 0; i < used; i++)
-            metric[c] += w[i * (d + 1)] / used;
+            metric[c] += w[plu_inner_row(problem->planar, i) * (d + 1)] / used;
     }
 }
 

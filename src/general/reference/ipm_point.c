@@ -9,7 +9,7 @@
  * singular near the solution. It only shortens steps in directions that do not change velocities.
  */
 static const double damping = 1e-9;
-/* Share of a in the smoothing of |u_T|, or a tenth of it, in turns; factor of the gap in a lift. */
+/* Share of a in the smoothing of |u_T|; factor of the gap in a lift. */
 static const double smooth = 0.1, lift = 100.0;
 
 static void add_disk(plu_ipm_point *t, int contact, int tail, double weight)
@@ -44,7 +44,7 @@ plu_status plu_ipm_point_create(plu_ipm_point *t, const plu_contact_problem *pro
     t->disk = plu_alloc(PLU_DISKS_MAX * contacts, sizeof *t->disk, err);
     t->first = plu_alloc(contacts + 1, sizeof *t->first, err);
     t->held = plu_alloc(n, sizeof *t->held, err);
-    t->damping = plu_alloc(contacts, sizeof *t->damping, err);
+    t->metric = plu_alloc(contacts, sizeof *t->metric, err);
     t->p = plu_alloc(n, sizeof *t->p, err);
     t->dp = plu_alloc(n, sizeof *t->dp, err);
     t->change = plu_alloc(n, sizeof *t->change, err);
@@ -53,20 +53,18 @@ plu_status plu_ipm_point_create(plu_ipm_point *t, const plu_contact_problem *pro
     t->root = plu_alloc(contacts, sizeof *t->root, err);
     t->slope = plu_alloc(contacts, sizeof *t->slope, err);
     if (!t->disk || !t->first || !t->held || !t->p || !t->dp || !t->y || !t->change || !t->rhs ||
-        !t->root || !t->slope || !t->damping)
+        !t->root || !t->slope || !t->metric)
         return PLU_IO;
     find_disks(t);
-    plu_contact_metric(problem, t->damping);
-    for (size_t c = 0; c < contacts; c++)
-        t->damping[c] *= damping;
+    plu_contact_metric(problem, t->metric);
     return plu_ipm_system_create(&t->system, problem, moving, err);
 }
 
 void plu_ipm_point_destroy(plu_ipm_point *t)
 {
     plu_ipm_system_destroy(t->system);
-    void *arrays[] = {t->disk, t->first, t->held,  t->p,       t->dp,    t->y,
-                      t->rhs,  t->root,  t->slope, t->damping, t->change};
+    void *arrays[] = {t->disk, t->first, t->held,  t->p,      t->dp,    t->y,
+                      t->rhs,  t->root,  t->slope, t->metric, t->change};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
 }
@@ -97,7 +95,6 @@ void plu_ipm_point_start(plu_ipm_point *t)
         largest = plu_max(largest, fabs(p->q[i]));
     t->scale = largest > 0.0 ? largest : 1.0;
     t->stiffness = stiffness / p->contacts;
-    t->smoothing = smooth;
     memset(t->p, 0, (size_t)t->n * sizeof *t->p);
     for (int c = 0; c < p->contacts; c++)
         t->p[c * p->rows] = t->scale / t->stiffness;
@@ -124,7 +121,7 @@ void plu_ipm_point_dual(const plu_ipm_point *t, double *r)
 static double speed(const plu_ipm_point *t, const plu_disk *k)
 {
     const double *u = plu_contact_of(t->problem, t->y, k->contact) + k->tail;
-    const double epsilon = t->moving ? t->smoothing * t->gap / k->z[0] : 0.0;
+    const double epsilon = t->moving ? smooth * t->gap / k->z[0] : 0.0;
     return k->tail ? sqrt(u[0] * u[0] + u[1] * u[1] + epsilon * epsilon) : 0.0;
 }
 
@@ -154,7 +151,7 @@ void plu_ipm_point_measure(plu_ipm_point *t)
 static void fill_root(plu_ipm_point *t, int c)
 {
     const int d = t->problem->rows;
-    const double f = t->damping[c];
+    const double f = (damping + t->shift) * t->metric[c];
     double *root = t->root[c], schur = f;
     memset(root, 0, sizeof t->root[c]);
     for (int k = t->first[c]; k < t->first[c + 1]; k++) {
@@ -210,5 +207,4 @@ void plu_ipm_point_lift(plu_ipm_point *t)
         t->disk[i].l[0] += sqrt(gap * t->stiffness);
         plu_disk_gather(t, t->disk + i, t->p, t->disk[i].z);
     }
-    t->smoothing = t->smoothing < smooth ? smooth : 0.1 * smooth;
 }

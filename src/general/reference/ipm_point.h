@@ -10,7 +10,8 @@
  * "ipm" adds s = |u_T| to them instead of freezing s (Acary, Armand and Nguyen 2022).
  *
  * A step solves  (T W + B) dp = r ,  B = G^T Q^2 G, Q by Nesterov and Todd, T = I, or where s moves
- * T = I + e_N (0, mu u_T^T/|u_T|, mu_r w_R^T/|w_R|). */
+ * T = I + e_N (0, mu u_T^T/|u_T|, mu_r w_R^T/|w_R|). With a shift D, the mean diagonal of W times
+ * `shift`, is added to it: a step of a proximal method, which leaves D dp as residual. */
 #ifndef GENERAL_REFERENCE_IPM_POINT_H
 #define GENERAL_REFERENCE_IPM_POINT_H
 
@@ -31,19 +32,19 @@ typedef struct plu_ipm_point {
     const plu_contact_problem *problem;
     int n, disks;
     plu_disk *disk;
-    int *first;      /* [contacts + 1]: disks of a contact */
-    bool *held;      /* [n]: components without friction */
-    bool moving;     /* s follows |u_T| */
-    double *damping; /* [contacts] */
+    int *first;     /* [contacts + 1]: disks of a contact */
+    bool *held;     /* [n]: components without friction */
+    bool moving;    /* s follows |u_T| */
+    double *metric; /* [contacts]: mean diagonal of W */
     double *p, *dp, *y, *rhs, *change;
     double (*root)[PLU_BLOCK_MAX], (*slope)[PLU_ROWS_MAX]; /* of the system */
     plu_ipm_system *system;
     double scale; /* |q| per component: of velocities */
     double stiffness;
-    double smoothing;
-    double gap;  /* z . l per disk */
-    double dual; /* largest |W p + q + E s - G^T l| relative to `scale` */
-    double step; /* length of the last step */
+    double shift; /* damping of the steps relative to the diagonal of W, at the caller's choice */
+    double gap;   /* z . l per disk */
+    double dual;  /* largest |W p + q + E s - G^T l| relative to `scale` */
+    double step;  /* length of the last step */
 } plu_ipm_point;
 
 /* PLU_OK or PLU_IO. */
@@ -54,8 +55,7 @@ void plu_ipm_point_destroy(plu_ipm_point *point);
 /* A point in the middle of the cones, of the size of the problem's impulses and velocities. */
 void plu_ipm_point_start(plu_ipm_point *point);
 
-/* Moves the point away from the borders of the cones and switches to the other degree of smoothing:
- * a restart after steps have become short. */
+/* Moves the point away from the borders of the cones: a restart after steps have become short. */
 void plu_ipm_point_lift(plu_ipm_point *point);
 
 /* r = -(W p + q + E s - G^T l) with y of the last measurement; zero where held. */

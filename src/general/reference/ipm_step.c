@@ -25,8 +25,8 @@ static void aim(plu_ipm_point *t, double center, bool correct)
     }
 }
 
-/* Solves again for what rounding left of the dual equation, T W dp - G^T dl + residual = 0: in
- * dl = Q (h - Q dz) the errors of dz count many times. */
+/* Solves again for what rounding left of the dual equation, (T W + D) dp - G^T dl + residual = 0:
+ * in dl = Q (h - Q dz) the errors of dz count many times. */
 static plu_status refine(plu_ipm_point *t, plu_error *err)
 {
     const plu_contact_problem *problem = t->problem;
@@ -36,7 +36,7 @@ static plu_status refine(plu_ipm_point *t, plu_error *err)
     for (int i = 0; i < t->n; i++)
         t->change[i] -= problem->q[i];
     for (int i = 0; i < t->n; i++) {
-        t->rhs[i] -= t->held[i] ? 0.0 : t->change[i];
+        t->rhs[i] -= t->held[i] ? 0.0 : t->change[i] + t->shift * t->metric[i / d] * t->dp[i];
         if (t->moving)
             t->rhs[i - i % d] -= t->slope[i / d][i % d] * t->change[i];
     }

@@ -37,14 +37,23 @@ bool plu_h5_keeps_inside(hid_t how)
     return H5Pget_external_count(how) == 0 && H5Pget_layout(how) != H5D_VIRTUAL;
 }
 
-/* Data that are not chunked end before the file does: what a damaged address puts beyond its end
- * HDF5 reads as zeros. The size of the file takes in the base of its addresses. */
+static bool is_empty(hid_t dataset)
+{
+    const hid_t space = H5Dget_space(dataset);
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    H5Sclose(space);
+    return count == 0;
+}
+
+/* Data in one piece end before the file does: what a damaged address puts beyond its end HDF5 reads
+ * as zeros, as what was never written, whose address is the largest number. The size of the file
+ * takes in the base of its addresses. */
 static bool ends_inside(hid_t dataset)
 {
     hsize_t file_size = 0;
     const haddr_t at = H5Dget_offset(dataset);
-    if (at == HADDR_UNDEF) /* chunks, or nothing was written */
-        return true;
+    if (at == HADDR_UNDEF)
+        return is_empty(dataset);
     const hid_t file = H5Iget_file_id(dataset);
     const bool known = H5Fget_filesize(file, &file_size) >= 0;
     H5Fclose(file);
@@ -54,7 +63,8 @@ static bool ends_inside(hid_t dataset)
 bool plu_h5_data_inside(hid_t dataset)
 {
     const hid_t how = H5Dget_create_plist(dataset);
-    const bool inside = plu_h5_keeps_inside(how) && ends_inside(dataset);
+    const bool inside =
+        plu_h5_keeps_inside(how) && (H5Pget_layout(how) != H5D_CONTIGUOUS || ends_inside(dataset));
     H5Pclose(how);
     return inside;
 }

@@ -53,6 +53,15 @@ static long long look_at_file(plu_h5 *h5, long long start_at)
     return (long long)found.st_size;
 }
 
+/* Whether the file is open in this process by another user of HDF5, such as h5py, in its own way,
+ * in which the library must open it, too: unless it is read by another driver. */
+static bool is_open_otherwise(void)
+{
+    char reason[512];
+    (void)plu_h5_reason(reason, sizeof reason);
+    return strstr(reason, "close degree") != NULL;
+}
+
 static hid_t open_file(plu_h5 *h5, unsigned how, long long start_at, long long *bytes)
 {
     static const char advice[] =
@@ -67,7 +76,10 @@ static hid_t open_file(plu_h5 *h5, unsigned how, long long start_at, long long *
     H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
     if (how == H5F_ACC_RDWR || size <= PLU_WINDOW) /* which it reads at once */
         plu_h5_check(h5, plu_h5_use_order(access), "choose a file driver");
-    const hid_t file = H5Fopen(h5->path, how, access);
+    hid_t file = H5Fopen(h5->path, how, access);
+    if (file < 0 && is_open_otherwise() &&
+        plu_h5_check(h5, plu_h5_use_order(access), "choose a file driver"))
+        file = H5Fopen(h5->path, how, access);
     if (file < 0) {
         char reason[512];
         const bool held = plu_h5_held();

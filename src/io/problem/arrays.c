@@ -30,9 +30,9 @@ static plu_status take_common(plu_problem_parts *p, const plu_problem_arrays *a,
         return plu_fail(err, PLU_BAD_INPUT,
                         NAME ": %d contacts; the number must be positive and not too large",
                         a->contacts);
-    if (!a->q || !a->mu || (a->rows == 5) != (a->mu_r != NULL))
+    if (!a->q || !a->mu || a->rows == (a->mu_r ? 2 : 5))
         return plu_fail(err, PLU_BAD_INPUT,
-                        NAME ": q and mu are needed, and mu_r with 5 rows only");
+                        NAME ": q and mu are needed, with 5 rows mu_r, and with 2 none");
     p->contacts = a->contacts;
     const size_t contacts = (size_t)a->contacts, n = contacts * (size_t)a->rows;
     plu_status status = copy(&p->q, a->q, n, err);
@@ -130,7 +130,7 @@ plu_status plu_contact_problem_of_arrays(plu_contact_problem **problem, const pl
 
 void plu_contact_problem_w(const plu_contact_problem *p, int *start, int *column, double *block)
 {
-    const int d = plu_file_rows(p), blocks = p->w.start[p->contacts];
+    const int d = plu_outer_rows(p), blocks = p->w.start[p->contacts];
     memcpy(start, p->w.start, ((size_t)p->contacts + 1) * sizeof *start);
     memcpy(column, p->w.column, (size_t)blocks * sizeof *column);
     for (int c = 0; c < p->contacts; c++)
@@ -144,7 +144,7 @@ plu_status plu_contact_problem_q(const plu_contact_problem *p, double *q, plu_er
     double *made = plu_file_vector(p, p->q, PLU_OF_VELOCITY, err);
     if (!made)
         return PLU_IO;
-    memcpy(q, made, (size_t)plu_file_rows(p) * (size_t)p->contacts * sizeof *q);
+    memcpy(q, made, (size_t)plu_outer_rows(p) * (size_t)p->contacts * sizeof *q);
     free(made);
     return PLU_OK;
 }

@@ -54,14 +54,11 @@ static void fill_row(plu_contact_problem *problem, const plu_problem_parts *p, i
     for (size_t e = p->w.start[c * d]; e < p->w.start[(c + 1) * d]; e++) {
         const plu_entry *x = &p->w.entry[e];
         const size_t block = (size_t)place[x->j / d] * (size_t)(rows * rows);
-        w->block[block + (size_t)((x->i % d) * rows + x->j % d)] = x->x;
+        const int i = plu_inner_row(p->planar, x->i % d), j = plu_inner_row(p->planar, x->j % d);
+        w->block[block + (size_t)(i * rows + j)] = x->x;
     }
     for (int i = 0; i < d; i++)
-        problem->q[c * rows + i] = p->q[c * d + i];
-    if (problem->planar) {
-        double *block = w->block + (size_t)w->diagonal[c] * 9;
-        block[8] = block[4];
-    }
+        problem->q[c * rows + plu_inner_row(p->planar, i)] = p->q[c * d + i];
 }
 
 /* Counts the blocks of all rows. */
@@ -82,17 +79,18 @@ static plu_status blocks_fill(plu_contact_problem **problem, const plu_problem_p
         return plu_fail(err, PLU_BAD_INPUT, "%s: W has more than %d blocks, which is too many",
                         p->name, INT_MAX);
     int *place = plu_alloc((size_t)p->contacts, sizeof *place, err);
-    plu_status status = place ? plu_contact_problem_create(problem, p->rows == 5 ? 5 : 3,
-                                                           p->contacts, (int)blocks, 0, err)
+    plu_status status = place ? plu_contact_problem_create(problem, p->mu_r ? 5 : 3, p->contacts,
+                                                           (int)blocks, 0, err)
                               : PLU_IO;
     if (status == PLU_OK) {
         plu_contact_problem *made = *problem;
-        made->planar = p->rows == 2;
         for (int c = 0; c < p->contacts; c++) {
             const int count = columns_of(p, c, mark, found);
             fill_row(made, p, c, made->w.start[c], count, found, place);
             made->w.start[c + 1] = made->w.start[c] + count;
         }
+        if (p->planar)
+            plu_contact_problem_plane(made);
     }
     free(place);
     return status;

@@ -58,7 +58,7 @@ static bool find_ends(const grouping *g, const plu_problem_parts *p)
 /* Six rows after each other, in the plane three, as most programs number them. */
 static bool by_count(grouping *g, const plu_problem_parts *p)
 {
-    const int count = p->rows == 2 ? 3 : PLU_BODY_ROWS;
+    const int count = p->planar ? 3 : PLU_BODY_ROWS;
     g->bodies = (p->freedom - 1) / count + 1;
     for (int i = 0; i < p->freedom; i++) {
         g->body[i] = i / count;
@@ -185,12 +185,13 @@ static void fill_contacts(plu_contact_problem *made, const plu_problem_parts *p,
     plu_body_form *b = &made->body;
     memcpy(b->pairs, g->pairs, (size_t)p->contacts * sizeof *b->pairs);
     for (int k = 0; k < p->contacts * p->rows; k++)
-        b->w[k / p->rows * made->rows + k % p->rows] = p->q[k];
+        b->w[k / p->rows * made->rows + plu_inner_row(p->planar, k % p->rows)] = p->q[k];
     for (size_t e = 0; e < p->h.count; e++) {
         const plu_entry *h = &p->h.entry[e];
         const int c = h->j / p->rows, end = b->pairs[c][1] == g->body[h->i];
         if (h->x != 0.0)
-            b->h[c][end][g->place[h->i] * made->rows + h->j % p->rows] = h->x;
+            b->h[c][end][g->place[h->i] * made->rows + plu_inner_row(p->planar, h->j % p->rows)] =
+                h->x;
     }
 }
 
@@ -211,7 +212,7 @@ static plu_status check_size(const plu_problem_parts *p, const grouping *g, plu_
     return plu_problem_check_blocks(p, blocks, err);
 }
 
-/* W and q are made; without bodies, and with a third row by itself, as stiff as the second. */
+/* W and q are made; without bodies, whose other velocities are none of the plane. */
 static void make_planar(plu_contact_problem *made)
 {
     plu_body_form *b = &made->body;
@@ -219,11 +220,7 @@ static void make_planar(plu_contact_problem *made)
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         free(arrays[k]);
     *b = (plu_body_form){0};
-    made->planar = true;
-    for (int c = 0; c < made->contacts; c++) {
-        double *block = made->w.block + 9 * (size_t)made->w.diagonal[c];
-        block[8] = block[4];
-    }
+    plu_contact_problem_plane(made);
 }
 
 plu_status plu_problem_of_bodies(plu_contact_problem **problem, const plu_problem_parts *p,
@@ -235,15 +232,15 @@ plu_status plu_problem_of_bodies(plu_contact_problem **problem, const plu_proble
     if (status == PLU_OK && *fits)
         status = check_size(p, &g, err);
     if (status == PLU_OK && *fits)
-        status = plu_contact_problem_create(problem, p->rows == 5 ? 5 : 3, p->contacts, 0, g.bodies,
-                                            err);
+        status =
+            plu_contact_problem_create(problem, p->mu_r ? 5 : 3, p->contacts, 0, g.bodies, err);
     if (status == PLU_OK && *fits)
         status = fill_bodies(&(*problem)->body, p, &g, err);
     if (status == PLU_OK && *fits) {
         fill_contacts(*problem, p, &g);
         status = plu_contact_problem_assemble(*problem, err);
     }
-    if (status == PLU_OK && *fits && p->rows == 2)
+    if (status == PLU_OK && *fits && p->planar)
         make_planar(*problem);
     grouping_free(&g);
     return status;

@@ -14,12 +14,11 @@ void plu_problem_parts_free(plu_problem_parts *p)
         free(arrays[i]);
 }
 
-/* d rows a contact to as many as the problem has; the third row of a problem in the plane stays
- * zero. */
-static void build_spread(double *to, int rows, const double *from, int d, int contacts)
+/* d rows a contact to as many as the problem has; some of a problem in the plane stay zero. */
+static void build_spread(double *to, int rows, const double *from, const plu_problem_parts *p)
 {
-    for (int c = 0; c < contacts; c++)
-        memcpy(to + (size_t)rows * (size_t)c, from + (size_t)d * (size_t)c, (size_t)d * sizeof *to);
+    for (int k = 0; k < p->rows * p->contacts; k++)
+        to[k / p->rows * rows + plu_inner_row(p->planar, k % p->rows)] = from[k];
 }
 
 /* All that is not W, q or bodies. */
@@ -31,13 +30,13 @@ static plu_status fill_vectors(plu_contact_problem *made, const plu_problem_part
     if (p->mu_r)
         memcpy(made->mu_r, p->mu_r, contacts * sizeof *made->mu_r);
     if (p->guess)
-        build_spread(made->guess, made->rows, p->guess, p->rows, p->contacts);
+        build_spread(made->guess, made->rows, p->guess, p);
     made->has_guess = p->guess != NULL;
     if (p->best) {
         made->solution = plu_alloc(contacts * (size_t)made->rows, sizeof *made->solution, err);
         if (!made->solution)
             return PLU_IO;
-        build_spread(made->solution, made->rows, p->best, p->rows, p->contacts);
+        build_spread(made->solution, made->rows, p->best, p);
     }
     made->freedom = p->freedom;
     made->format = p->format;
@@ -77,6 +76,7 @@ static plu_status build_global(plu_contact_problem **problem, plu_problem_parts 
 plu_status plu_problem_build(plu_contact_problem **problem, plu_problem_parts *p, plu_error *err)
 {
     *problem = NULL;
+    p->planar = p->rows == 2 || (p->rows == 3 && p->mu_r);
     plu_status status =
         p->freedom ? build_global(problem, p, err) : plu_problem_of_blocks(problem, p, err);
     if (status == PLU_OK)

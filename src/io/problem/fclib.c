@@ -23,15 +23,21 @@ static const char *fclib_below(char path[64], const char *group, const char *nam
     return path;
 }
 
-/* Number of rows a contact; a rolling problem may give the dimension of space instead. */
+/* Number of rows a contact; a rolling problem may give the dimension of space instead. In the plane
+ * it has three, which the length of w says. */
 static int read_rows(plu_fclib *f, const char *group, plu_problem_format format)
 {
     char path[64];
     const int d = plu_fclib_int(f, fclib_below(path, group, "spacedim"));
     const bool rolling = format == PLU_FCLIB_GLOBAL_ROLLING;
-    if (f->h5.status == PLU_OK && d != 3 && d != (rolling ? 5 : 2))
-        plu_h5_damaged(&f->h5, "%s is %d; it must be %s", path, d, rolling ? "3 or 5" : "2 or 3");
-    return rolling ? 5 : d;
+    if (f->h5.status == PLU_OK && d != 3 && d != 2 && (!rolling || d != 5))
+        plu_h5_damaged(&f->h5, "%s is %d; it must be %s", path, d,
+                       rolling ? "2, 3 or 5" : "2 or 3");
+    if (!rolling || f->h5.status != PLU_OK)
+        return d;
+    const int contacts = plu_fclib_length(f, fclib_below(path, group, "vectors/mu"));
+    const int n = plu_fclib_length(f, fclib_below(path, group, "vectors/w"));
+    return d < 5 && n == 3 * (long long)contacts ? 3 : 5;
 }
 
 /* Further unknowns, without friction, that pluvia has no solver for. */
@@ -76,14 +82,14 @@ static void read_problem(plu_fclib *f, const char *group, plu_problem_parts *p)
         plu_fclib_matrix(f, fclib_below(path, group, "M"), p->freedom, p->freedom, &swapped, &p->m);
     }
     const char *rolling = fclib_below(path, group, "vectors/mu_r");
-    if (p->rows == 5)
+    if (p->rows != 2 && (p->format == PLU_FCLIB_GLOBAL_ROLLING || plu_fclib_has(f, rolling)))
         p->mu_r = plu_fclib_reals(f, rolling, p->contacts);
     else if (plu_fclib_has(f, rolling))
         plu_h5_damaged(
             &f->h5,
-            "it has rolling friction (%s) and %d rows a contact; pluvia solves that with "
-            "5 rows in fclib_global_rolling only",
-            rolling, p->rows);
+            "it has rolling friction (%s) and 2 rows a contact; that takes 3 in the plane "
+            "(normal, tangent, moment) or 5 in space",
+            rolling);
     if (plu_fclib_has(f, fclib_below(path, group, "vectors/length")))
         p->length = plu_fclib_reals(f, path, p->contacts);
     p->guess = optional(f, "guesses/1/r", n);

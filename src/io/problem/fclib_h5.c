@@ -29,7 +29,14 @@ bool plu_fclib_has_data(plu_fclib *f, const char *path)
     if (!plu_fclib_has(f, path))
         return false;
     const hid_t data = open_data(f, path);
-    const bool written = data >= 0 && f->h5.status == PLU_OK && H5Dget_storage_size(data) > 0;
+    bool written = false;
+    if (data >= 0 && f->h5.status == PLU_OK) {
+        const hid_t space = H5Dget_space(data);
+        written = H5Dget_storage_size(data) > 0;
+        if (!written && H5Sget_simple_extent_npoints(space) > 0)
+            plu_h5_damaged(&f->h5, "damaged: the numbers of %s are not in the file", path);
+        H5Sclose(space);
+    }
     if (data >= 0)
         H5Oclose(data);
     return written;

@@ -1,7 +1,8 @@
 /* file_parts.h: what a problem file says, in its units, before and after a problem is made of
  * it.
  *
- * d rows a contact (2, 3 or 5), n = d * contacts.
+ * d rows a contact (2, 3 or 5), n = d * contacts; with mu_r 5 or, in the plane, 3: normal, tangent,
+ * moment.
  *   local:   u = W r + q
  *   global:  M v = f + H r ,  u = H^T v + w ,  f and v of length `freedom`                    */
 #ifndef IO_PROBLEM_FILE_PARTS_H
@@ -17,13 +18,14 @@ typedef struct plu_problem_parts {
     char title[PLU_PROBLEM_TITLE];
     int rows; /* d */
     int contacts;
+    bool planar;          /* set by plu_problem_build */
     int freedom;          /* 0: local */
     plu_matrix w;         /* local: n x n */
     plu_matrix m, h;      /* global: freedom x freedom, freedom x n */
     double *f;            /* global: [freedom] */
     double *q;            /* [n]: q of a local problem, w of a global one */
     double *mu;           /* [contacts] */
-    double *mu_r;         /* [contacts]; NULL unless d = 5 */
+    double *mu_r;         /* [contacts]; NULL: no rolling friction */
     double *length;       /* [contacts]: L; NULL: not given */
     double *guess, *best; /* [n]: impulses to start from, of the solution; NULL: not given */
 } plu_problem_parts;
@@ -59,7 +61,8 @@ plu_status plu_problem_of_bodies(plu_contact_problem **problem, const plu_proble
  * PLU_OK, PLU_BAD_INPUT, PLU_IO. */
 plu_status plu_problem_condense(plu_problem_parts *parts, plu_error *err);
 
-/* W and q of a local problem by blocks of d x d numbers, in the plane as three rows. */
+/* W and q of a local problem by blocks of d x d numbers, in the plane with the rows by themselves.
+ */
 plu_status plu_problem_of_blocks(plu_contact_problem **problem, plu_problem_parts *parts,
                                  plu_error *err);
 

@@ -47,7 +47,9 @@ void plu_contact_problem_facts(const plu_contact_problem *problem, plu_problem_f
 {
     *facts = (plu_problem_facts){
         .format = problem->format,
-        .rows = problem->planar ? 2 : problem->rows,
+        .rows = plu_outer_rows(problem),
+        .planar = problem->planar,
+        .rolling = problem->rows >= 5,
         .contacts = problem->contacts,
         .freedom = problem->freedom,
         .bodies = problem->body.bodies,

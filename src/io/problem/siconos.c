@@ -6,9 +6,8 @@
  * and after that at most one flag, a whole number whose meaning is not documented. A file of pluvia
  * may end in the word "length" and L of each contact, which Siconos does not read.
  *
- * Siconos also writes rolling friction in the plane: dimension 3 for normal, tangent and moment,
- * and mu_r behind mu. pluvia has no such problems; of one contact, mu_r would pass for a flag, but
- * Siconos writes it as a real number.                                                           */
+ * Rolling friction in the plane: dimension 3 for normal, tangent and moment, and mu_r behind mu; of
+ * one contact, mu_r would pass for a flag, but Siconos writes it as a real number.              */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
 #include "io/problem/text_numbers.h"
@@ -264,23 +263,24 @@ static void read_body(plu_text *t, plu_problem_parts *p, char name[NAME])
         p->mu_r = read_vector(t, p->contacts, true, "the rolling friction of a contact");
 }
 
-/* Whether a number of each contact follows, to the end, as mu_r; one whole number is a flag. */
+/* Whether a number of each contact follows as mu_r, to the end or to the word "length" and as many;
+ * one whole number is a flag. */
 static bool is_rolling_in_plane(const plu_text *t, const plu_problem_parts *p)
 {
-    const size_t contacts = (size_t)p->contacts;
-    return t->status == PLU_OK && p->rows == 3 && plu_text_left(t, contacts + 1) == contacts &&
-           (contacts > 1 || !plu_text_ahead_is_whole(t));
+    const size_t contacts = (size_t)p->contacts, left = plu_text_left(t, 2 * contacts + 2);
+    if (t->status != PLU_OK || p->rows != 3)
+        return false;
+    if (left == 2 * contacts + 1)
+        return plu_text_ahead(t, p->contacts, "length");
+    return left == contacts && (contacts > 1 || !plu_text_ahead_is_whole(t));
 }
 
 static void read_end(plu_text *t, plu_problem_parts *p)
 {
+    if (is_rolling_in_plane(t, p))
+        p->mu_r = read_vector(t, p->contacts, true, "the rolling friction of a contact");
     if (plu_text_word(t, "length")) {
         p->length = read_vector(t, p->contacts, true, "the length of a contact");
-    } else if (is_rolling_in_plane(t, p)) {
-        plu_text_skip(t);
-        plu_text_bad(t, "behind mu there is one more number for each contact: rolling friction in "
-                        "the plane (3 rows: normal, tangent, moment), which pluvia cannot solve; "
-                        "in space problems with rolling friction have 5 rows");
     } else if (plu_text_left(t, 1) > 0) {
         plu_text_int(t, INT_MIN, INT_MAX, "the flag at the end");
     }

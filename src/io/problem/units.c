@@ -16,21 +16,17 @@ static double multiplied(double y, double s)
     return x / s == y ? x : up / s == y ? up : down / s == y ? down : x;
 }
 
-int plu_file_rows(const plu_contact_problem *p)
-{
-    return p->planar ? 2 : p->rows;
-}
-
 double *plu_file_vector(const plu_contact_problem *p, const double *x, plu_kind kind,
                         plu_error *err)
 {
-    const int d = plu_file_rows(p);
+    const int d = plu_outer_rows(p);
     double *y = plu_alloc((size_t)d * (size_t)p->contacts, sizeof *y, err);
     for (int c = 0; y && c < p->contacts; c++)
         for (int i = 0; i < d; i++) {
             const double l = p->length[c], s = kind == PLU_OF_VELOCITY ? l : 1.0 / l;
-            const double z = x[(size_t)p->rows * (size_t)c + (size_t)i];
-            y[(size_t)d * (size_t)c + (size_t)i] = i < 3 ? z : divided(z, s);
+            const int row = plu_inner_row(p->planar, i);
+            const double z = x[p->rows * c + row];
+            y[d * c + i] = row < 3 ? z : divided(z, s);
         }
     return y;
 }
@@ -42,10 +38,12 @@ double plu_file_mu_r(const plu_contact_problem *p, int c)
 
 double plu_file_w(const plu_contact_problem *p, int c, int b, int i, int j)
 {
-    const double row = i < 3 ? 1.0 : p->length[c];
-    const double column = j < 3 ? 1.0 : p->length[p->w.column[b]];
-    return divided(p->w.block[(size_t)b * (size_t)(p->rows * p->rows) + (size_t)(i * p->rows + j)],
-                   row * column);
+    const int in = plu_inner_row(p->planar, i), jn = plu_inner_row(p->planar, j);
+    const double row = in < 3 ? 1.0 : p->length[c];
+    const double column = jn < 3 ? 1.0 : p->length[p->w.column[b]];
+    return divided(
+        p->w.block[(size_t)b * (size_t)(p->rows * p->rows) + (size_t)(in * p->rows + jn)],
+        row * column);
 }
 
 double plu_file_h(const plu_contact_problem *p, int c, int e, int i, int j)

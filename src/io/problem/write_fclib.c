@@ -60,7 +60,7 @@ static void put_vector(plu_h5 *h5, hid_t parent, const char *name, const plu_con
 {
     double *y = h5->status == PLU_OK ? plu_file_vector(p, x, kind, h5->err) : NULL;
     if (y)
-        put_reals(h5, parent, name, (size_t)plu_file_rows(p) * (size_t)p->contacts, y);
+        put_reals(h5, parent, name, (size_t)plu_outer_rows(p) * (size_t)p->contacts, y);
     else if (h5->status == PLU_OK)
         h5->status = PLU_IO;
     free(y);
@@ -120,7 +120,7 @@ static void fclib_add(arrays *a, int row, int column, double x)
 static void put_w(plu_h5 *h5, hid_t parent, const plu_contact_problem *p)
 {
     arrays a;
-    const int d = plu_file_rows(p), n = d * p->contacts;
+    const int d = plu_outer_rows(p), n = d * p->contacts;
     if (fclib_take(h5, &a, (size_t)n + 1, (size_t)p->w.start[p->contacts] * (size_t)(d * d)))
         for (int row = 0; row < n; row++) {
             const int c = row / d;
@@ -197,7 +197,7 @@ static void put_problem(plu_h5 *h5, hid_t file, const plu_contact_problem *p, co
 {
     const bool local = strcmp(name, "fclib_local") == 0;
     const hid_t group = plu_h5_group(h5, file, name);
-    put_int(h5, group, "spacedim", plu_file_rows(p));
+    put_int(h5, group, "spacedim", plu_outer_rows(p));
     if (local) {
         put_w(h5, group, p);
     } else {

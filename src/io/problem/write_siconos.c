@@ -91,7 +91,7 @@ static double entry_of_w(const blocks *m, int row, int block, int i, int j)
 
 static void put_w(FILE *file, const plu_contact_problem *p)
 {
-    const int d = plu_file_rows(p);
+    const int d = plu_outer_rows(p);
     put_matrix(file, &(blocks){p->w.start[p->contacts], p->contacts, p->contacts, d, d, p->w.start,
                                p->w.column, entry_of_w, p, NULL});
 }
@@ -163,7 +163,7 @@ static plu_status put_bodies(FILE *file, const plu_contact_problem *p, plu_error
 static plu_status put_contacts(FILE *file, const plu_contact_problem *p, bool global,
                                plu_error *err)
 {
-    const size_t n = (size_t)plu_file_rows(p) * (size_t)p->contacts;
+    const size_t n = (size_t)plu_outer_rows(p) * (size_t)p->contacts;
     double *q = plu_file_vector(p, global ? p->body.w : p->q, PLU_OF_VELOCITY, err);
     if (!q)
         return PLU_IO;
@@ -186,7 +186,7 @@ plu_status plu_siconos_write(const plu_contact_problem *p, const char *part, con
     if (!file)
         return plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
     plu_status status = PLU_OK;
-    fprintf(file, "%d\n%d\n", plu_file_rows(p), p->contacts);
+    fprintf(file, "%d\n%d\n", plu_outer_rows(p), p->contacts);
     if (global)
         status = put_bodies(file, p, err);
     else

@@ -43,6 +43,19 @@ bool plu_seal_hash(int file, uint64_t *hash)
 void plu_checkpoint_state(plu_stepper *stepper, plu_run_record *record, plu_state *state)
 {
     plu_stepper_state(stepper, state);
+    plu_record_state(record, state);
+}
+
+void plu_record_state(plu_run_record *record, plu_state *state)
+{
+    long frames[] = {record->frames, record->framed}, stage[] = {record->stage, record->staged};
+    plu_state_long(state, "run/frames", 1, 2, frames);
+    plu_state_long(state, "run/stage", 1, 2, stage);
+    plu_state_real(state, "run/begun", 1, PLU_STAGES, record->begun);
+    record->frames = frames[0];
+    record->framed = frames[1];
+    record->stage = stage[0];
+    record->staged = stage[1];
     plu_state_real(state, "run/wall_seconds", 1, 1, &record->wall_seconds);
     plu_state_real(state, "run/output_seconds", 1, 1, &record->output_seconds);
     plu_state_real(state, "run/still_since", 1, 1, &record->still_since);

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum {
-    PLU_CHECKPOINT_SCHEMA = 8, /* increase when older states can no longer be read */
+    PLU_CHECKPOINT_SCHEMA = 9, /* increase when older states can no longer be read */
     PLU_SEAL = 512             /* bytes before the HDF5 file */
 };
 
@@ -21,6 +21,9 @@ bool plu_seal_hash(int file, uint64_t *hash);
 
 /* Saves or loads (base/state.h) all arrays of a run. */
 void plu_checkpoint_state(plu_stepper *stepper, plu_run_record *record, plu_state *state);
+
+/* Those of them that are the record's. */
+void plu_record_state(plu_run_record *record, plu_state *state);
 
 /* The HDF5 types of the numbers of a state, in the file and in memory. */
 hid_t plu_state_in_file(plu_state_type type);

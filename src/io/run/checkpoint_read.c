@@ -4,6 +4,7 @@
 #include "io/run/checkpoint.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -105,6 +106,16 @@ typedef struct loader {
     hid_t group;
 } loader;
 
+/* No run saves what is not a number; where one went on from it, its next step would end it. */
+static void refuse_nan(plu_h5 *h5, const char *name, const double *number, size_t count)
+{
+    size_t k = 0;
+    while (k < count && !isnan(number[k]))
+        k++;
+    if (k < count)
+        plu_h5_damaged(h5, "number %zu of %s is none", k, name);
+}
+
 static void checkpoint_load(plu_state *state, const char *name, plu_state_type type, size_t rows,
                             size_t columns, void *data)
 {
@@ -124,13 +135,16 @@ static void checkpoint_load(plu_state *state, const char *name, plu_state_type t
         const hsize_t start[2] = {0, 0};
         if (rows > 0)
             plu_h5_read_part(l->h5, id, name, plu_state_in_memory(type), rank, start, size, data);
+        if (type == PLU_STATE_REAL && l->h5->status == PLU_OK)
+            refuse_nan(l->h5, name, data, rows * columns);
         H5Dclose(id);
     }
     state->status = l->h5->status;
 }
 
-plu_status plu_checkpoint_load(plu_checkpoint *c, plu_stepper *stepper, plu_run_record *record,
-                               plu_error *err)
+/* All of it (`stepper` NULL: the record alone). */
+static plu_status load(plu_checkpoint *c, plu_stepper *stepper, plu_run_record *record,
+                       plu_error *err)
 {
     plu_h5 h5 = {.path = c->path, .on_bad = PLU_BAD_INPUT, .err = err};
     const plu_h5_quiet before = plu_h5_quiet_begin(c->path);
@@ -138,7 +152,21 @@ plu_status plu_checkpoint_load(plu_checkpoint *c, plu_stepper *stepper, plu_run_
                 .h5 = &h5,
                 .group = plu_h5_find(&h5, file_of(c), "state", H5I_GROUP)};
     l.state.status = h5.status;
-    plu_checkpoint_state(stepper, record, &l.state);
+    if (stepper)
+        plu_checkpoint_state(stepper, record, &l.state);
+    else
+        plu_record_state(record, &l.state);
     plu_h5_quiet_end(before);
     return l.state.status;
+}
+
+plu_status plu_checkpoint_record(plu_checkpoint *c, plu_run_record *record, plu_error *err)
+{
+    return load(c, NULL, record, err);
+}
+
+plu_status plu_checkpoint_load(plu_checkpoint *c, plu_stepper *stepper, plu_run_record *record,
+                               plu_error *err)
+{
+    return load(c, stepper, record, err);
 }

@@ -5,19 +5,26 @@
 
 enum { LINE = 1 << 16 };
 
-/* Tables of fields, and the history of a solve. */
+/* Tables of fields, of statistics and of contacts, and the history of a solve. */
 static const char *const heads[] = {"x_m,y_m,height_m",
                                     "x_m,y_m,z_m,solid_fraction",
                                     "radius_from_m,radius_to_m,spheres,",
                                     "z_from_m,z_to_m,spheres,",
                                     "from,to,density",
-                                    "problem,solver,iteration,"};
+                                    "problem,solver,iteration,",
+                                    "x_m,y_m,z_m,number_per_m3",
+                                    "name,unit,frames,mean,",
+                                    "time,id1,id2,boundary,",
+                                    "id,x_m,y_m,z_m,radius_m,coordination,"};
 
 /* Columns of bodies: those that a file of spheres may have as well (fill/csv.c), and others. */
 static const char *const shared[] = {"time", "radius", "x",  "y",  "z", "vx",
                                      "vy",   "vz",     "wx", "wy", "wz"};
-static const char *const own[] = {"step", "id", "species", "mass", "qw", "qx",
-                                  "qy",   "qz", "fx",      "fy",   "fz", "speed"};
+static const char *const own[] = {"step",  "id",       "species",     "mass",        "qw",  "qx",
+                                  "qy",    "qz",       "fx",          "fy",          "fz",  "speed",
+                                  "fixed", "tx",       "ty",          "tz",          "sxx", "sxy",
+                                  "sxz",   "syx",      "syy",         "syz",         "szx", "szy",
+                                  "szz",   "pressure", "dissipation", "coordination"};
 
 static bool is_one_of(const char *word, size_t length, const char *const *list, size_t count)
 {

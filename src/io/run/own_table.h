@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Whether the file begins with the names of columns of `pluvia export --to csv`, `pluvia measure`
- * or `pluvia solve --history`. False where it cannot be read. */
+/* Whether the file begins with the names of columns of `pluvia export`, `pluvia measure`, `pluvia
+ * fields` or `pluvia solve --history`. False where it cannot be read. */
 bool plu_is_own_table(const char *path);
 
 #endif

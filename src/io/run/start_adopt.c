@@ -50,7 +50,7 @@ static plu_status find_place(const plu_boundary_spec *b, const plu_boundary_spec
     double about[3], change[3], length = plu_norm(q + 1);
     const bool turned = length > no_turn;
     const double *axis =
-        was->moves ? was->motion.axis : (was->displaced ? was->start_axis : upright);
+        was->moves || was->staged ? was->motion.axis : (was->displaced ? was->start_axis : upright);
     if (b->moves && turned && plu_dot(axis, b->motion.axis) < 1.0 - no_turn)
         return plu_fail(err, PLU_BAD_INPUT,
                         "boundary \"%s\" was turned about another axis than that of its motion in "

@@ -65,6 +65,7 @@ void plu_frame_boundaries_open(plu_frame_boundaries *b, plu_h5 *h5, hid_t file, 
     }
     if (h5->status != PLU_OK)
         return;
+    b->frames = frames;
     b->place = plu_alloc((size_t)b->count, sizeof *b->place, h5->err);
     if (!b->place)
         h5->status = PLU_IO;
@@ -101,6 +102,30 @@ static void take_places(plu_frame_boundaries *b)
     }
 }
 
+/* Whether a boundary turns: whether it is turned otherwise in a frame than in the first one. */
+static void look_for_turning(plu_frame_boundaries *b, plu_h5 *h5)
+{
+    enum { BLOCK = 64 /* frames read at a time */ };
+    const hsize_t n = (hsize_t)b->count, numbers = numbers_of(b, ROTATION);
+    double *rows = plu_alloc((BLOCK + 1) * numbers, sizeof *rows, h5->err);
+    if (!rows)
+        h5->status = PLU_IO;
+    for (long k = 0; h5->status == PLU_OK && k < b->frames && !b->turning; k += BLOCK) {
+        const long left = b->frames - k;
+        const hsize_t count[3] = {left < BLOCK ? (hsize_t)left : BLOCK, n,
+                                  elements[ROTATION].width};
+        const hsize_t start[3] = {(hsize_t)k, 0, 0};
+        plu_h5_read_part(h5, b->dataset[ROTATION], elements[ROTATION].path, H5T_NATIVE_DOUBLE, 3,
+                         start, count, rows + numbers);
+        if (k == 0)
+            memcpy(rows, rows + numbers, numbers * sizeof *rows);
+        for (hsize_t i = 0; i < count[0]; i++)
+            b->turning |= memcmp(rows, rows + (i + 1) * numbers, numbers * sizeof *rows) != 0;
+    }
+    b->looked = true;
+    free(rows);
+}
+
 void plu_frame_boundaries_read(plu_frame_boundaries *b, plu_h5 *h5, plu_summed *summed, long k,
                                plu_frame_data *frame)
 {
@@ -109,6 +134,9 @@ void plu_frame_boundaries_read(plu_frame_boundaries *b, plu_h5 *h5, plu_summed *
     if (h5->status != PLU_OK || b->count == 0)
         return;
     take_places(b);
+    if (!b->looked)
+        look_for_turning(b, h5);
+    frame->turning = b->turning;
     frame->boundaries = b->count;
     frame->place = b->place;
     frame->boundary_force = b->rows[FORCE];

@@ -13,6 +13,8 @@ typedef struct plu_frame_boundaries {
     int set[PLU_FRAME_PLACES];       /* in plu_summed */
     void *rows[PLU_FRAME_PLACES];    /* owned, as they are in the file; NULL: not there */
     plu_boundary_place *place;       /* owned */
+    long frames;                     /* in the file */
+    bool looked, turning;            /* whether one turns: known; true */
 } plu_frame_boundaries;
 
 /* Damage is noted in `h5`. */

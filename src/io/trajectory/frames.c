@@ -19,6 +19,10 @@ typedef enum source {
     ANGULAR_VELOCITY,
     ORIENTATION,
     FORCE,
+    TORQUE,
+    STRESS,
+    DISSIPATION,
+    COORDINATION,
     ID,
     STATE,
     IMAGE,
@@ -43,6 +47,10 @@ static const element elements[] = {
     [ANGULAR_VELOCITY] = {"angular_velocity", 3, false},
     [ORIENTATION] = {"orientation", 4, false},
     [FORCE] = {"force", 3, false},
+    [TORQUE] = {"torque", 3, false},
+    [STRESS] = {"stress", 9, false},
+    [DISSIPATION] = {"dissipation", 0, false},
+    [COORDINATION] = {"coordination", 0, false},
     [ID] = {"id", 0, true},
     [STATE] = {"state", 0, true},
     [IMAGE] = {"image", 3, false},
@@ -74,18 +82,21 @@ struct plu_frames {
     char (*observable)[PLU_NAME];
 };
 
+static bool is_whole(source e)
+{
+    return e == ID || e == SPECIES || e == IMAGE || e == COORDINATION;
+}
+
 static hid_t type_of(source e)
 {
-    return e == ID || e == SPECIES || e == IMAGE ? H5T_NATIVE_INT
-           : e == STATE || e == FIXED            ? H5T_NATIVE_UCHAR
-                                                 : H5T_NATIVE_DOUBLE;
+    return is_whole(e)                ? H5T_NATIVE_INT
+           : e == STATE || e == FIXED ? H5T_NATIVE_UCHAR
+                                      : H5T_NATIVE_DOUBLE;
 }
 
 static size_t size_of(source e)
 {
-    return e == ID || e == SPECIES || e == IMAGE ? sizeof(int)
-           : e == STATE || e == FIXED            ? 1
-                                                 : sizeof(double);
+    return is_whole(e) ? sizeof(int) : e == STATE || e == FIXED ? 1 : sizeof(double);
 }
 
 static int width_of(source e)
@@ -308,6 +319,10 @@ plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_err
                               .angular_velocity = f->rows[ANGULAR_VELOCITY],
                               .orientation = f->rows[ORIENTATION],
                               .force = f->rows[FORCE],
+                              .torque = f->rows[TORQUE],
+                              .stress = f->rows[STRESS],
+                              .dissipation = f->rows[DISSIPATION],
+                              .coordination = f->rows[COORDINATION],
                               .id = f->rows[ID],
                               .state = f->rows[STATE],
                               .species = f->rows[SPECIES],

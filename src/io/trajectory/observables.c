@@ -60,6 +60,7 @@ enum {
     STRESS_XY,
     STRESS_XZ,
     STRESS_YZ,
+    STAGE, /* in a scene with stages */
     OBSERVABLES
 };
 
@@ -115,6 +116,7 @@ static const observable observables[] = {
     [STRESS_XY] = {"cell_stress_xy", "Pa"},
     [STRESS_XZ] = {"cell_stress_xz", "Pa"},
     [STRESS_YZ] = {"cell_stress_yz", "Pa"},
+    [STAGE] = {"stage", NULL},
 };
 _Static_assert(sizeof observables / sizeof *observables == OBSERVABLES,
                "a row for each observable");
@@ -125,13 +127,27 @@ static bool is_cell(const plu_trajectory *t)
     return t->scene->cell.given && t->scene->cell.periodic == 7;
 }
 
+/* Whether a servo moves a boundary, in this or in another stage. */
+static bool has_servos(const plu_scene *scene)
+{
+    bool any = false;
+    for (int b = 0; b < scene->boundaries_count; b++) {
+        any |= scene->boundaries[b].has_servo;
+        for (int k = 0; k < scene->stages_count; k++)
+            any |= scene->stages[k].scene->boundaries[b].has_servo;
+    }
+    return any;
+}
+
 static bool is_written(const plu_trajectory *t, int k)
 {
     if (k == ELASTIC || k == DISSIPATED)
         return t->scene->method == PLU_PENALTY;
+    if (k == STAGE)
+        return t->scene->stages_count > 0;
     if (k >= STRESS_XX && k <= STRESS_YZ)
         return is_cell(t);
-    return (k != SOLID_FRACTION && k != VOID_RATIO) || t->world->servos_count > 0 || is_cell(t);
+    return (k != SOLID_FRACTION && k != VOID_RATIO) || has_servos(t->scene) || is_cell(t);
 }
 
 /* "sensor_outlet_mass". */
@@ -218,6 +234,7 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         [ERRORS_FRICTION] = totals->errors.friction,
         [ELASTIC] = totals->elastic,
         [DISSIPATED] = totals->dissipated,
+        [STAGE] = t->scene->stage,
     };
     if (info) {
         value[CONTACTS] = info->contacts;
@@ -232,7 +249,7 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         value[SINKING_SPEED] = info->sinking_speed;
         value[BOUNDARY_LOAD] = plu_stepper_boundary_load(t->stepper);
     }
-    if (t->world->servos_count > 0) {
+    if (has_servos(t->scene)) {
         value[SOLID_FRACTION] = plu_enclosed_fraction(t->world);
         value[VOID_RATIO] = 1.0 / value[SOLID_FRACTION] - 1.0;
     }

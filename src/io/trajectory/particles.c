@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "io/h5/h5_ordered.h"
+#include "io/trajectory/grain_rows.h"
 #include "io/trajectory/rounding.h"
 #include "io/trajectory/writer.h"
 #include <math.h>
@@ -15,6 +16,10 @@ typedef enum source {
     ANGULAR_VELOCITY,
     ORIENTATION,
     FORCE,
+    TORQUE,
+    STRESS,
+    DISSIPATION,
+    COORDINATION,
     ID,
     STATE
 } source;
@@ -34,6 +39,10 @@ static const element elements[] = {
     {"angular_velocity", PLU_OUT_ANGULAR_VELOCITY, 3, "rad s-1"},
     {"orientation", PLU_OUT_ORIENTATION, 4, NULL},
     {"force", PLU_OUT_FORCE, 3, "N"},
+    {"torque", PLU_OUT_TORQUE, 3, "N m"},
+    {"stress", PLU_OUT_STRESS, 9, "Pa"},
+    {"dissipation", PLU_OUT_DISSIPATION, 0, "W"},
+    {"coordination", PLU_OUT_COORDINATION, 0, NULL},
     {"id", 0, 0, NULL},
     {"state", 0, 0, NULL},
 };
@@ -47,7 +56,7 @@ static bool wanted(const plu_trajectory *t, int e)
 
 static bool is_whole(int e)
 {
-    return e == ID || e == IMAGE;
+    return e == ID || e == IMAGE || e == COORDINATION;
 }
 
 static double smallest_radius(const plu_trajectory *t)
@@ -81,6 +90,10 @@ static double rounding_error(const plu_trajectory *t, int e)
         return output->velocity_error;
     case IMAGE:
     case FORCE:
+    case TORQUE:
+    case STRESS:
+    case DISSIPATION:
+    case COORDINATION:
     case ID:
     case STATE:
         break;
@@ -260,6 +273,14 @@ static const void *element_rows(plu_trajectory *t, int e, const plu_step_info *i
         return view.orientation;
     case FORCE:
         return gather_force(t, info);
+    case TORQUE:
+        return plu_grain_rows_torque(t);
+    case STRESS:
+        return plu_grain_rows_stress(t);
+    case DISSIPATION:
+        return plu_grain_rows_dissipation(t);
+    case COORDINATION:
+        return plu_grain_rows_coordination(t);
     case ID:
         return gather_id((int *)t->buffer, view.state, view.count);
     case STATE:
@@ -298,6 +319,10 @@ static plu_hash_column column_of(const plu_trajectory *t, int e)
         return (plu_hash_column){view.orientation, sizeof *view.orientation, 4};
     case IMAGE:
     case FORCE:
+    case TORQUE:
+    case STRESS:
+    case DISSIPATION:
+    case COORDINATION:
     case ID:
     case STATE:
         break;
@@ -333,6 +358,8 @@ void plu_writer_particles_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_in
     if (plu_world_cell(t->world, edges))
         plu_series_append(h5, series++, H5T_NATIVE_DOUBLE, 1, edges);
     uint64_t sum[ELEMENTS];
+    if (plu_grain_rows_asked(t->scene))
+        plu_grain_rows_take(t, info);
     sum_columns(t, series, sum);
     for (int e = 0; e < ELEMENTS; e++) {
         if (!wanted(t, e))

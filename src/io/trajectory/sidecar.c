@@ -10,10 +10,11 @@ static unsigned quantities_of(const plu_trajectory_info *info)
     static const struct {
         const char *name;
         unsigned bit;
-    } known[] = {{"velocity", PLU_OUT_VELOCITY},
-                 {"angular_velocity", PLU_OUT_ANGULAR_VELOCITY},
-                 {"orientation", PLU_OUT_ORIENTATION},
-                 {"force", PLU_OUT_FORCE}};
+    } known[] = {
+        {"velocity", PLU_OUT_VELOCITY},       {"angular_velocity", PLU_OUT_ANGULAR_VELOCITY},
+        {"orientation", PLU_OUT_ORIENTATION}, {"force", PLU_OUT_FORCE},
+        {"torque", PLU_OUT_TORQUE},           {"stress", PLU_OUT_STRESS},
+        {"dissipation", PLU_OUT_DISSIPATION}, {"coordination", PLU_OUT_COORDINATION}};
     unsigned bits = 0;
     for (int i = 0; i < info->quantities_count; i++)
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)

@@ -57,7 +57,8 @@ static void add_set(plu_summed *s, plu_h5 *h5, hid_t parent, const char *name, b
 }
 
 static const char *const elements[] = {
-    "position", "velocity", "angular_velocity", "orientation", "force", "id", "state"};
+    "position", "velocity",    "angular_velocity", "orientation", "force", "torque",
+    "stress",   "dissipation", "coordination",     "id",          "state"};
 static const char *const cell[] = {"image", "box/edges"}; /* of a periodic cell */
 #define STRESS "/boundaries/stress/value"                 /* older files have none */
 static const char *const places[] = {"/boundaries/position/value", "/boundaries/rotation/value",

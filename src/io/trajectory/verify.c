@@ -135,7 +135,9 @@ static void check_body(plu_h5 *h5, const plu_frame_data *f, double rounding, lon
     if (!finite_rows((const double *)f->position, 3, i) ||
         !finite_rows((const double *)f->velocity, 3, i) ||
         !finite_rows((const double *)f->angular_velocity, 3, i) ||
-        !finite_rows((const double *)f->force, 3, i))
+        !finite_rows((const double *)f->force, 3, i) ||
+        !finite_rows((const double *)f->torque, 3, i) ||
+        !finite_rows((const double *)f->stress, 9, i) || !finite_rows(f->dissipation, 1, i))
         plu_h5_damaged(h5, "frame %ld: numbers of body %d are not finite", k, i);
     if (q && !(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0) <
                1e-4 + 5.0 * rounding))

@@ -1,6 +1,7 @@
 /* Buffers, datasets and groups, for all files that write a part of a trajectory. */
 #include "io/trajectory/writer.h"
 #include "base/memory.h"
+#include "io/trajectory/grain_rows.h"
 #include <stdlib.h>
 
 plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,
@@ -21,11 +22,15 @@ plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,
 plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err)
 {
     const size_t rows = t->bodies > PLU_BLOCK ? (size_t)t->bodies : PLU_BLOCK;
-    t->buffer = plu_alloc(rows, 4 * sizeof *t->buffer, err);
-    if (t->buffer && t->scene->output.contacts)
+    const bool grains = plu_grain_rows_asked(t->scene), list = grains || t->scene->output.contacts;
+    const size_t numbers = t->scene->output.quantities & PLU_OUT_STRESS ? 9 : 4;
+    t->buffer = plu_alloc(rows, numbers * sizeof *t->buffer, err);
+    if (t->buffer && list)
         t->rows = plu_alloc(PLU_BLOCK, sizeof *t->rows, err);
+    if (t->buffer && grains)
+        t->grains = plu_alloc((size_t)t->bodies, sizeof *t->grains, err);
     t->chunks = t->buffer ? plu_chunks_new(err) : NULL;
-    return t->chunks && (t->rows || !t->scene->output.contacts) ? PLU_OK : PLU_IO;
+    return t->chunks && (t->rows || !list) && (t->grains || !grains) ? PLU_OK : PLU_IO;
 }
 
 void plu_writer_free(plu_trajectory *t)
@@ -37,6 +42,7 @@ void plu_writer_free(plu_trajectory *t)
     plu_kept_rows_free(&t->kept);
     free(t->buffer);
     free(t->rows);
+    free(t->grains);
     free(t);
 }
 

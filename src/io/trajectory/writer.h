@@ -8,6 +8,7 @@
 #include "io/trajectory/behind.h"
 #include "io/trajectory/place.h"
 #include "io/trajectory/xdmf.h"
+#include "pluvia/grains.h"
 #include "pluvia/trajectory.h"
 
 enum {
@@ -55,8 +56,9 @@ struct plu_trajectory {
     plu_chunks *chunks;    /* packs what is written once in each frame */
     plu_h5_place row;      /* of numbers of which each frame has one */
     hsize_t reserved;      /* where the space ends that is reserved for the next frames */
-    double *buffer;        /* [max(bodies, PLU_BLOCK)][4]: rows on their way to the file */
-    plu_contact_row *rows; /* [PLU_BLOCK], where contacts are written */
+    double *buffer;        /* [max(bodies, PLU_BLOCK)][4], with stresses [9]: rows on their way */
+    plu_contact_row *rows; /* [PLU_BLOCK], where contacts or numbers of grains are written */
+    plu_grain *grains;     /* [bodies], where numbers of grains are written (grain_rows.h) */
 
     /* The frame that is being written. While the thread `behind` does that, it alone may use what
      * stands above, except for the scene and buffers that gather rows. */

@@ -92,7 +92,7 @@ typedef struct item {
     int components, precision;
 } item;
 
-enum { ITEMS = 8 };
+enum { ITEMS = 12 };
 
 /* All items of the trajectory, the position first; returns how many there are. */
 static int list_items(item items[ITEMS], const plu_xdmf *xdmf)
@@ -107,9 +107,15 @@ static int list_items(item items[ITEMS], const plu_xdmf *xdmf)
         {"angular_velocity", "w", "Vector", "x3", "Float", 3, real},
         {"orientation", "q", "Matrix", "x4", "Float", 4, real},
         {"force", "f", "Vector", "x3", "Float", 3, real},
+        {"torque", "tq", "Vector", "x3", "Float", 3, real},
+        {"stress", "st", "Tensor", "x9", "Float", 9, real},
+        {"dissipation", "d", "Scalar", "x1", "Float", 1, real},
+        {"coordination", "z", "Scalar", "x1", "Int", 1, 4},
     };
-    static const unsigned asked[ITEMS] = {
-        [4] = PLU_OUT_VELOCITY, PLU_OUT_ANGULAR_VELOCITY, PLU_OUT_ORIENTATION, PLU_OUT_FORCE};
+    static const unsigned asked[ITEMS] = {[4] = PLU_OUT_VELOCITY, PLU_OUT_ANGULAR_VELOCITY,
+                                          PLU_OUT_ORIENTATION,    PLU_OUT_FORCE,
+                                          PLU_OUT_TORQUE,         PLU_OUT_STRESS,
+                                          PLU_OUT_DISSIPATION,    PLU_OUT_COORDINATION};
     int count = 0;
     for (int k = 0; k < ITEMS; k++)
         if ((asked[k] & xdmf->quantities) == asked[k])
@@ -167,10 +173,14 @@ static void declarations(FILE *out, const plu_xdmf *xdmf)
     fprintf(out,
             "<!ENTITY x1 ' 0 1 1 1 %d'>\n"
             "<!ENTITY x3 ' 0 0 1 1 1 1 %d 3'>\n"
-            "<!ENTITY x4 ' 0 0 1 1 1 1 %d 4'>\n"
+            "<!ENTITY x4 ' 0 0 1 1 1 1 %d 4'>\n",
+            xdmf->bodies, xdmf->bodies, xdmf->bodies);
+    if (xdmf->quantities & PLU_OUT_STRESS)
+        fprintf(out, "<!ENTITY x9 ' 0 0 1 1 1 1 %d 9'>\n", xdmf->bodies);
+    fprintf(out,
             "<!ENTITY same '<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%d\" "
             "NodesPerElement=\"1\"/>",
-            xdmf->bodies, xdmf->bodies, xdmf->bodies, xdmf->bodies);
+            xdmf->bodies);
     for (int k = 0; k < count; k++)
         if (!items[k].slab) {
             attribute(out, &items[k]);

@@ -20,13 +20,15 @@ for _name in "cffi", "numpy":  # before files of this package import them, so th
 
 # pylint: disable=wrong-import-position
 from . import plots
+from ._bodies import Bodies
 from ._headers import VERSION as __version__
+from ._fields import Fields
 from ._library import Breakdown, FileError, Held, InputError, NotConverged, PluviaError, UsageError
 from ._problem import Problem, Solution
 from ._scene import Scene
-from ._simulation import Bodies, Simulation, Step
+from ._simulation import Simulation, Step
 from ._solvers import ProblemView
 from ._trajectory import Trajectory, measure, run
 
-__all__ = ["Bodies", "Breakdown", "FileError", "Held", "InputError", "NotConverged", "PluviaError", "Problem", "ProblemView",
+__all__ = ["Bodies", "Breakdown", "Fields", "FileError", "Held", "InputError", "NotConverged", "PluviaError", "Problem", "ProblemView",
            "Scene", "Simulation", "Solution", "Step", "Trajectory", "UsageError", "measure", "plots", "run"]

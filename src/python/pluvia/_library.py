@@ -12,6 +12,7 @@ from ._headers import DECLARATIONS, VERSION
 
 ffi: Any = cffi.FFI()
 ffi.cdef(DECLARATIONS)
+ffi.cdef("void free(void *memory);")
 
 
 class PluviaError(Exception):
@@ -64,6 +65,7 @@ def _open() -> Any:
 
 
 lib = _open()
+libc = ffi.dlopen(None)  # for texts that the library has its caller free
 
 
 def call(function: Callable[..., int], *arguments: Any) -> None:

@@ -45,11 +45,12 @@ class Problem:
     """
 
     @checked
-    def __init__(self, W: Any, q: ArrayLike, mu: ArrayLike, mu_r: ArrayLike | None = None) -> None:
+    def __init__(self, W: Any, q: ArrayLike, mu: ArrayLike, mu_r: ArrayLike | None = None, *,
+                 planar: bool = False) -> None:
         """W: scipy sparse matrix or array [n, n]; q [n]; mu: a number or [contacts]; mu_r (a length) alike, with 5 rows a
-        contact; else 3. Everything is copied."""
+        contact; else 3. In the plane 3 (normal, tangent, moment) and 2. Everything is copied."""
         q = np.ascontiguousarray(q, float).ravel()
-        rows = 3 if mu_r is None else 5
+        rows = (2 if planar else 3) if mu_r is None else (3 if planar else 5)
         if q.size == 0 or q.size % rows:
             raise UsageError(f"q has {q.size} numbers, not a multiple of {rows}")
         contacts = q.size // rows
@@ -103,7 +104,7 @@ class Problem:
 
     def _format(self) -> str:
         """One that can hold it."""
-        if self.rows <= 3:
+        if not self._facts.rolling:
             return "fclib"
         return "fclib-global-rolling" if self._facts.bodies > 0 else "siconos"
 
@@ -118,7 +119,7 @@ class Problem:
 
     @property
     def rows(self) -> int:
-        """2 (in the plane), 3, 5 (rolling friction) or 7 (pivoting) a contact."""
+        """3, 5 (rolling friction) or 7 (pivoting) a contact, in the plane 2 or 3 (rolling friction)."""
         return self._facts.rows
 
     @property

@@ -3,18 +3,22 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import sys
-import time
+import weakref
 from typing import Any, Callable, Mapping
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from numpy.typing import ArrayLike
 
 from ._arguments import checked
-from ._library import UsageError, call, ffi, fields, lib, text
+from ._bodies import Bodies, three
+from ._library import PluviaError, UsageError, call, ffi, fields, lib, text
+from ._fields import Fields, of_view
 from ._problem import Problem
+from ._progress import Progress, is_shown
+from ._record import Record, hdf5
 from ._scene import Scene
 from ._solvers import Solver, Solvers
+from ._trajectory import Trajectory, as_arguments
 from ._turns import Turn, in_turn
 
 
@@ -42,22 +46,6 @@ class Step:
     errors: dict[str, float]
 
 
-class _Memory:  # pylint: disable=too-few-public-methods
-    """Memory of the library for numpy, which keeps this object as the base of its array, and with it what owns the memory: an
-    array may outlive the Simulation that it was taken from."""
-
-    def __init__(self, pointer: Any, shape: tuple[int, ...], dtype: np.dtype[Any], owner: Any) -> None:
-        self.owner = owner
-        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": dtype.str,
-                                    "data": (int(ffi.cast("uintptr_t", pointer)), True)}
-
-
-def view(pointer: Any, shape: tuple[int, ...], dtype: DTypeLike, owner: Any) -> np.ndarray:
-    """Memory of the library, which `owner` keeps, as an array that cannot be written."""
-    kind = np.dtype(dtype)
-    return np.empty(shape, kind) if 0 in shape else np.asarray(_Memory(pointer, shape, kind, owner))
-
-
 def _fixed(values: Any) -> np.ndarray:
     """A copy that cannot be written, so that nobody takes an entry of it for one of the simulation."""
     array = np.array(list(values))
@@ -65,112 +53,27 @@ def _fixed(values: Any) -> np.ndarray:
     return array
 
 
-class Bodies:
-    """All bodies of a run, N of them, as they are now: arrays on the memory of the library, without a copy. They change with
-    every step; copy what is to be kept."""
-
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
-
-    def __len__(self) -> int:
-        return self._view().count
-
-    def _view(self) -> Any:
-        return lib.plu_world_bodies(self._simulation._world)
-
-    def _array(self, name: str, columns: int, dtype: DTypeLike = float) -> np.ndarray:
-        v = self._view()
-        return view(getattr(v, name), (v.count, columns), dtype, self._simulation._world)
-
-    @property
-    def position(self) -> np.ndarray:
-        """[N, 3], m."""
-        return self._array("position", 4)[:, :3]
-
-    @property
-    def radius(self) -> np.ndarray:
-        """[N], m."""
-        return self._array("position", 4)[:, 3]
-
-    @property
-    def velocity(self) -> np.ndarray:
-        """[N, 3], m/s."""
-        return self._array("velocity", 8)[:, :3]
-
-    @property
-    def angular_velocity(self) -> np.ndarray:
-        """[N, 3], rad/s, world frame."""
-        return self._array("velocity", 8)[:, 3:6]
-
-    @property
-    def mass(self) -> np.ndarray:
-        """[N], kg (a new array)."""
-        return 1.0 / self._array("velocity", 8)[:, 6]
-
-    @property
-    def orientation(self) -> np.ndarray:
-        """[N, 4], unit quaternions, scalar first."""
-        return self._array("orientation", 4)
-
-    @property
-    def material(self) -> np.ndarray:
-        """[N], indices into Scene.materials."""
-        return self._array("species", 1, np.intc)[:, 0]
-
-    @property
-    def active(self) -> np.ndarray:
-        """[N], bool: not waiting to be released, not removed (a new array)."""
-        state = self._array("state", 1, np.uint8)[:, 0]
-        return (state != lib.PLU_WAITING) & (state != lib.PLU_REMOVED)
-
-    @property
-    @in_turn
-    def fixed(self) -> np.ndarray:
-        """[N], bool: does not move, or only as the scene says (a new array)."""
-        world = self._simulation._world
-        return np.array([lib.plu_world_is_fixed(world, b) for b in range(len(self))], dtype=bool)
-
-    @property
-    @in_turn
-    def force(self) -> np.ndarray:
-        """[N, 3], N: of contacts, in the last step (a new array)."""
-        out = np.zeros((len(self), 3))
-        lib.plu_stepper_forces(self._simulation._stepper, ffi.cast("double (*)[3]", ffi.from_buffer(out)))
-        return out
-
-    @checked
-    @in_turn
-    def set_velocity(self, body: int, velocity: ArrayLike | None = None, angular_velocity: ArrayLike | None = None) -> None:
-        """Sets them (m/s, rad/s) for one active body; None: as it is."""
-        call(lib.plu_stepper_set_velocity, self._simulation._stepper, body, _three("set_velocity: velocity", velocity), _three("set_velocity: angular_velocity", angular_velocity))
-
-    @checked
-    @in_turn
-    def set_load(self, body: int, force: ArrayLike | None = None, moment: ArrayLike | None = None) -> None:
-        """The force (N) and the moment (N m) that act on a body in every step from now on; None: none."""
-        call(lib.plu_stepper_set_load, self._simulation._stepper, body, _three("set_load: force", force), _three("set_load: moment", moment))
-
-
-def _three(where: str, values: ArrayLike | None) -> Any:
-    if values is None:
-        return ffi.NULL
-    array = np.asarray(values, float)
-    if array.shape != (3,):
-        raise UsageError(f"{where} is {array.tolist()}; it must be three numbers [x, y, z]")
-    return ffi.new("double[3]", array.tolist())
-
-
 CONTACT = np.dtype([("a", "i4"), ("part", "i4"), ("b", "i4"), ("point", "f8", 3), ("normal", "f8", 3), ("gap", "f8"),
                     ("normal_impulse", "f8"), ("tangential_impulse", "f8", 3), ("moment_impulse", "f8", 3),
                     ("velocity", "f8", 3), ("mode", "u1")])
+SAME = (CONTACT.names or ())[2:]  # columns that are as the library has them in plu_contact_row
+FIELDS = ("a", "b", "point", "normal", "gap", "impulse_normal", "impulse_tangent", "impulse_moment", "velocity", "mode")
+LAYOUT: Any = {"names": ["side", *SAME], "formats": ["i4", *(CONTACT[name] for name in SAME)],
+               "offsets": [ffi.offsetof("plu_contact_row", field) for field in FIELDS], "itemsize": ffi.sizeof("plu_contact_row")}
+ROW: np.dtype[Any] = np.dtype(LAYOUT)
 
 
 class Simulation:
-    """A run of a scene, step by step, in memory. (`pluvia.run` writes a trajectory, with checkpoints.)
+    """A run of a scene, step by step, in memory or into a trajectory. (`pluvia.run` does the same by the command.)
 
-    before, after: functions of the simulation that are called before and after each step; what they raise ends the step. One call
+    before, after: functions of the simulation that are called before and after each step; what they raise ends the step. Bodies are
+    best added, moved, removed and frozen in `before`: contacts and forces are not known from then on until the next step. One call
     at a time: a second thread, and a step within a step, get a UsageError. solvers: names and functions of
     solvers of one's own (see Problem.solve), which the scene names in `solver.name`.
+
+    output: a trajectory that the run writes, frames and checkpoints as the scene says in `output`; `close` ends it, as leaving a `with`
+    does. One that exists is kept unless force=True (start again) or restart=True: go on from its last checkpoint by the same bits,
+    with loads, drags and what was added, moved, removed and frozen; functions are to be given again.
 
     >>> simulation = Simulation(Scene(text='''
     ...     time: { step = 1e-3; end = 0.5; };  gravity = [0, 0, -10.0];
@@ -186,10 +89,20 @@ class Simulation:
 
     @checked
     def __init__(self, scene: Scene | str | os.PathLike[str], *, before: Callable[[Simulation], Any] | None = None,
-                 after: Callable[[Simulation], Any] | None = None, solvers: Mapping[str, Solver] | None = None) -> None:
+                 after: Callable[[Simulation], Any] | None = None, solvers: Mapping[str, Solver] | None = None,
+                 output: str | os.PathLike[str] | None = None, force: bool = False, restart: bool = False) -> None:
         self.scene = scene if isinstance(scene, Scene) else Scene(scene)
+        if self.scene._c.stages_count > 0:
+            raise UsageError("Simulation: the scene has stages, which only pluvia.run goes through; remove `stages` to step through it")
         self._extensions = Solvers(solvers or {})
         self._turn = Turn("Simulation")
+        if output is None and (force or restart):
+            raise UsageError("Simulation: force and restart are about an output; name one")
+        if force and restart:
+            raise UsageError("Simulation: force starts again and restart goes on; choose one")
+        self._record: Record | None = None
+        self._edited = -1  # the step after which bodies were added, moved, removed or frozen
+        self._in_call = False  # a function of one's own has raised, not the step
         self._log = ffi.new("plu_log *")
         self.messages: list[str] = []
         self._keeps = False
@@ -199,7 +112,8 @@ class Simulation:
         world, stepper = ffi.new("plu_world **"), ffi.new("plu_stepper **")
         start = ffi.new("plu_start *")
         try:  # the spheres of other runs that the scene starts from
-            call(lib.plu_start_read, start, self.scene._c)
+            with hdf5():
+                call(lib.plu_start_read, start, self.scene._c)
             call(lib.plu_world_create_from, world, self.scene._c, start)
             self._world = ffi.gc(world[0], lib.plu_world_destroy)
             call(lib.plu_stepper_create_with, stepper, self._world, self.scene._c, self._extensions.c, self._log)
@@ -213,6 +127,38 @@ class Simulation:
             self._call_before = self._call(before)
             self._call_after = self._call(after)
             lib.plu_stepper_set_calls(self._stepper, self._call_before, self._call_after, ffi.NULL)
+        if output is not None:
+            self._write_to(os.fspath(output), force, restart)
+
+    def _write_to(self, path: str, force: bool, restart: bool) -> None:
+        try:
+            self._record = Record(path, self.scene, self._world, self._stepper)
+            self._record.begin(force, restart)
+        except PluviaError as problem:
+            own = "; close() each Trajectory of it in this Python" if "another program uses the file" in str(problem) else ""
+            raise type(problem)(as_arguments(str(problem)) + own) from None
+        self._end = weakref.finalize(self, self._record.close)  # also where nobody closes it
+
+    def __enter__(self) -> Simulation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @in_turn
+    def close(self) -> None:
+        """Ends what the run writes, with a last frame and a checkpoint; the simulation itself goes on in memory."""
+        if self._record is not None:
+            self._end.detach()
+            self._record.close()
+            self._record = None
+
+    @in_turn
+    def save(self) -> None:
+        """Writes a checkpoint now, from which restart=True goes on."""
+        if self._record is None:
+            raise UsageError("save: the simulation writes no trajectory; Simulation(scene, output=...) does")
+        self._record.save()
 
     def _call(self, given: Callable[[Simulation], Any] | None) -> Any:
         if given is None:
@@ -220,8 +166,10 @@ class Simulation:
         function = given
 
         def called(*_: Any) -> None:
+            self._in_call = True
             with self._turn.guests():
                 function(self)
+            self._in_call = False
         return self._extensions.raised.callback("plu_step_call", called)
 
     def __repr__(self) -> str:
@@ -244,8 +192,21 @@ class Simulation:
         info = ffi.new("plu_step_info *")
         with self._turn.taken("step", alone=True):
             for _ in range(count):
-                self._extensions.raised.call(lib.plu_step, self._stepper, info)
+                self._make_step(info)
         return Step(**fields(info[0]))
+
+    def _make_step(self, info: Any) -> None:
+        before, self._in_call = self.steps, False
+        try:
+            self._extensions.raised.call(lib.plu_step, self._stepper, info)
+        except BaseException:
+            if self._record is not None and not self._in_call:
+                self._record.fail()
+            elif self._record is not None and self.steps > before:  # the step was made, `after` raised
+                self._record.note(info)
+            raise
+        if self._record is not None:
+            self._record.note(info)
 
     @checked
     @in_turn
@@ -260,22 +221,19 @@ class Simulation:
     @checked
     def run(self, until: float | None = None, *, progress: bool | None = None) -> Step | None:
         """Steps up to `until` (s; None: the end of the scene); what the last step came to, None where it is that time already.
-        `progress`: a line that tells the time, in a terminal and in a notebook; None: in a terminal only."""
+        `progress`: a bar of tqdm, or a line without it, on standard error; None: in a terminal and in a notebook only."""
         until = self.scene.end if until is None else until
         if not np.isfinite(until):
             raise UsageError(f"run: until {until} s")
         steps = round(until / self.scene.step) - self.steps
         if steps < 0:
             raise UsageError(f"run: until {until:g} s, but the simulation is at {self.time:g} s already")
-        shown = sys.stderr.isatty() if progress is None else progress
-        info, last = None, time.monotonic()
-        for _ in range(steps):
-            info = self.step()
-            if shown and time.monotonic() - last > 0.2:
-                last = time.monotonic()
-                print(f"\r{self.time:.4g} of {until:g} s, {info.contacts} contacts ", end="", file=sys.stderr, flush=True)
-        if shown and steps > 0:
-            print(f"\r{self.time:.4g} of {until:g} s: done" + " " * 20, file=sys.stderr)
+        info = None
+        with Progress(self.time, until, is_shown(progress) and steps > 0) as shown:
+            for _ in range(steps):
+                info = self.step()
+                shown.show(self.time, info.contacts)
+            shown.done(self.time)
         return info
 
     @property
@@ -284,16 +242,48 @@ class Simulation:
         """The contacts of the last step that touch, a structured array (a copy): a (body, or -1: a boundary, of which
         `part` is the number of the part), b (body), point [3] (m), normal [3] (from a to b), gap (m), normal_impulse (N s), tangential_impulse [3]
         (N s, on b), moment_impulse [3] (N m s), velocity [3] (m/s), mode (0 open, 1 stick, 2 slide, 3 roll, 4 both)."""
-        row, out = ffi.new("plu_contact_row *"), []
-        for i in range(lib.plu_stepper_contacts(self._stepper)):
-            if not lib.plu_stepper_touches(self._stepper, i):
-                continue
-            lib.plu_stepper_contact(self._stepper, i, row)
-            side = row.a.coded  # include/pluvia/side.h
-            body = side & (lib.PLU_SIDE_SPHERES - 1) if side >= 0 else -1
-            out.append((body, -1 - side if side < 0 else -1, row.b, tuple(row.point), tuple(row.normal), row.gap, row.impulse_normal,
-                        tuple(row.impulse_tangent), tuple(row.impulse_moment), tuple(row.velocity), row.mode))
-        return np.array(out, CONTACT)
+        rows = np.frombuffer(ffi.buffer(self._contact_rows()), ROW)
+        out = np.zeros(len(rows), CONTACT)
+        for name in SAME:
+            out[name] = rows[name]
+        sphere = rows["side"] >= 0  # include/pluvia/side.h
+        out["a"] = np.where(sphere, rows["side"] & (lib.PLU_SIDE_SPHERES - 1), -1)
+        out["part"] = np.where(sphere, -1, -1 - rows["side"])
+        return out
+
+    def _contact_rows(self) -> Any:
+        """plu_contact_row[] of those that touch."""
+        stepper = self._stepper
+        touching = [i for i in range(lib.plu_stepper_contacts(stepper)) if lib.plu_stepper_touches(stepper, i)]
+        rows = ffi.new("plu_contact_row[]", len(touching))
+        for k, i in enumerate(touching):
+            lib.plu_stepper_contact(stepper, i, rows + k)
+        return rows
+
+    @property
+    @in_turn
+    def sensors(self) -> dict[str, dict[str, float]]:
+        """By name what each sensor of the scene has summed up since the start (include/pluvia/sensor.h), as {"out": {"mass": 0.2 (kg), "grains": 31,
+        "first": 0.15 (s)}}."""
+        out, scene = {}, self.scene._c
+        for k in range(scene.sensors_count):
+            kind = scene.sensors[k].kind
+            out[text(scene.sensors[k].name)] = {
+                text(lib.plu_sensor_number_name(kind, i)): lib.plu_stepper_sensor(self._stepper, k, i)
+                for i in range(lib.plu_sensor_numbers(kind))}
+        return out
+
+    @checked
+    @in_turn
+    def fields(self, along: str = "z", *, width: float | None = None, spacing: float | None = None, region: ArrayLike | None = None,
+               material: str | None = None) -> Fields:
+        """Density, velocity, stress, temperature, fabric as continuous fields by coarse graining, as they are now; arguments and
+        result as of Trajectory.fields."""
+        view = ffi.new("plu_view *", lib.plu_view_world(self._world))
+        rows = self._contact_rows()
+        if lib.plu_stepper_contacts(self._stepper) > 0 or self.steps > 0:
+            lib.plu_view_contacts(view, rows, len(rows), self.scene.step)
+        return of_view(view, self.scene.materials, along, width, spacing, region, material)
 
     @property
     @in_turn
@@ -369,7 +359,7 @@ class Simulation:
         drive = ffi.NULL
         if velocity is not None:
             drive = ffi.new("plu_drive *", {
-                "velocity": _three("drive: velocity", velocity), "rate": float(rate), "belt": _three("drive: belt", belt)})
+                "velocity": three("drive: velocity", velocity), "rate": float(rate), "belt": three("drive: belt", belt)})
         call(lib.plu_stepper_drive_boundary, self._stepper, self._boundary(name), drive)
 
     @property
@@ -395,7 +385,7 @@ class Simulation:
     @checked
     @in_turn
     def gravity(self, value: ArrayLike) -> None:
-        call(lib.plu_stepper_set_gravity, self._stepper, _three("gravity", value))
+        call(lib.plu_stepper_set_gravity, self._stepper, three("gravity", value))
 
     @in_turn
     def keep_problems(self) -> None:
@@ -408,6 +398,8 @@ class Simulation:
         """The contact problem of the last step, without contacts of sleeping bodies; needs keep_problems() before it."""
         if not self._keeps:
             raise UsageError("problem: call keep_problems() before the step")
+        if lib.plu_stepper_contacts(self._stepper) == 0 and self._edited == self.steps:
+            raise UsageError("problem: bodies were added, moved, removed or frozen after the last step; it is known after the next one")
         problem = ffi.new("plu_contact_problem **")
         call(lib.plu_stepper_problem, self._stepper, problem)
         return Problem._of(problem[0])

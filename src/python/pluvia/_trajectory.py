@@ -11,11 +11,17 @@ import sys
 import tempfile
 from typing import Any, Mapping
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from ._arguments import checked, needed
-from ._library import KINDS, FileError, InputError, PluviaError, UsageError, in_python
+from ._fields import Fields, of_frames
+from ._library import KINDS, FileError, InputError, PluviaError, UsageError, call, ffi, in_python, lib
+from ._record import hdf5
 from ._scene import assigned
 
 BY_FRAME = ("offset", "step", "time", "dt")
+AXES = {3: "xyz", 4: "wxyz", 9: ("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz")}
 
 
 def _table(columns: dict[str, Any]) -> Any:
@@ -25,6 +31,15 @@ def _table(columns: dict[str, Any]) -> Any:
     except ImportError:
         return columns
     return pandas.DataFrame(columns)
+
+
+def _add(columns: dict[str, Any], name: str, value: Any) -> None:
+    """The columns of an array of numbers, vectors, quaternions or tensors, a row each."""
+    if value.ndim == 1:
+        columns[name] = value
+        return
+    for k, part in enumerate(AXES[value.shape[1]]):
+        columns[f"{name}_{part}"] = value[:, k]
 
 
 class Trajectory:
@@ -48,6 +63,8 @@ class Trajectory:
             self._bodies = self.file["particles/trajectory"]
             self.time = self._bodies["position/time"][:]
         except OSError as problem:
+            if "lock file" in str(problem):
+                raise FileError(f"{path} is being written; close() the Simulation that does, or wait until its run ends") from None
             raise FileError(f"{path}: {problem}") from None
         except KeyError:
             raise InputError(f"{path} is not a trajectory of pluvia") from None
@@ -116,12 +133,73 @@ class Trajectory:
             if name in ("box", "image"):
                 continue
             value = item["value"][frame] if hasattr(item, "keys") else item[:]
-            if value.ndim == 1:
-                columns[name] = value
-            else:
-                for k, part in enumerate("xyz" if value.shape[1] == 3 else "wxyz"):
-                    columns[f"{name}_{part}"] = value[:, k]
+            _add(columns, name, value)
         return _table(columns)
+
+    @checked
+    def grains(self, frame: int = -1) -> Any:
+        """Numbers that contacts give each body of a frame (-1: the last one), a row each: force_x, ..., torque_x, ..., stress_xx, ...
+        (Pa, mean in the sphere, compression positive), dissipation (W), coordination, as a pandas frame; a dictionary of arrays without
+        pandas. What the file holds of them (output.quantities), and otherwise by its contacts (output.contacts)."""
+        numpy = needed("numpy")
+        self._opened()
+        frames, data, room = ffi.new("plu_frames **"), ffi.new("plu_frame_data *"), ffi.new("plu_grain_columns *")
+        frame, columns = self.frame(frame), {}
+        call(lib.plu_frames_open, frames, os.fsencode(self.path))
+        try:
+            call(lib.plu_frames_read, frames[0], frame, data)
+            call(lib.plu_grains_complete, room, data)
+            for name, width in ("force", 3), ("torque", 3), ("stress", 9), ("dissipation", 1), ("coordination", 1):
+                rows = getattr(data, name)
+                if rows == ffi.NULL:
+                    continue
+                kind = numpy.intc if name == "coordination" else numpy.float64
+                size = data.bodies * width * numpy.dtype(kind).itemsize
+                values = numpy.frombuffer(ffi.buffer(rows, size), kind).copy() if size else numpy.zeros(0, kind)
+                _add(columns, name, values if width == 1 else values.reshape(-1, width))
+        finally:
+            lib.plu_grain_columns_free(room)
+            lib.plu_frames_close(frames[0])
+        if not columns:
+            raise InputError(f"{self.path} contains no contacts; run the scene with output.contacts = true")
+        return _table(columns)
+
+    @checked
+    def network(self, frame: int = -1) -> Any:
+        """The contact force network of a frame (-1: the last one), a row for each contact that bears a force: bodies a and b, a -1 for a
+        boundary and its name in `boundary`, normal_force (negative: it attracts), tangential_force, force_x, ... and moment_x, ... on b,
+        point_x, ..., normal_x, ... from a to b, gap, mode (1 sticks, 2 slides, 3 rolls, 4 both), as a pandas frame; a dictionary of
+        arrays without pandas. Needs output.contacts = true in the scene."""
+        numpy = needed("numpy")
+        rows, step = self.contacts(frame), self.file["contacts/dt"][self.frame(frame)]
+        impulse, moment, normal, tangent = rows["impulse"], rows["moment_impulse"], rows["normal"], rows["tangent"]
+        used = (impulse != 0).any(axis=1) | (moment != 0).any(axis=1)
+        basis = numpy.stack([normal, tangent, numpy.cross(normal, tangent)], axis=1)
+        a, b = rows["body"].T
+        columns: dict[str, Any] = {"a": numpy.where(a < 0, -1, a)[used], "b": b[used], "boundary": self._boundaries()(a[used]),
+                                   "mode": rows["status"][used], "normal_force": impulse[used, 0] / step,
+                                   "tangential_force": numpy.linalg.norm(impulse[used, 1:], axis=1) / step}
+        for name, value in {"force": (impulse[:, None] @ basis)[:, 0] / step, "moment": (moment[:, None] @ basis)[:, 0] / step,
+                            "point": rows["point"], "normal": normal, "gap": rows["gap"]}.items():
+            _add(columns, name, value[used])
+        return _table(columns)
+
+    def _boundaries(self) -> Any:
+        """Names of boundaries by the numbers that contacts have for their parts, "" for bodies."""
+        numpy = needed("numpy")
+        parts, names = [], []
+        for name, wall in self.file.get("walls", {}).items():
+            first = wall.attrs["first_part"] if "first_part" in wall.attrs else min(wall.attrs.get("parts", [-1]))
+            if first >= 0:
+                parts.append(int(first))
+                names.append(name)
+        order = numpy.argsort(parts)
+        starts, known = numpy.array(parts, dtype=int)[order], numpy.array(names + [""], dtype=object)
+
+        def find(a: Any) -> Any:
+            at = numpy.searchsorted(starts, -1 - a, side="right") - 1
+            return numpy.where(a < 0, known[numpy.append(order, len(names)).astype(int)[at]], "")
+        return find
 
     @checked
     def contacts(self, frame: int = -1) -> dict[str, Any]:
@@ -133,6 +211,83 @@ class Trajectory:
         frame = self.frame(frame)
         rows = slice(*group["offset"][frame:frame + 2])
         return {name: item[rows] for name, item in group.items() if name not in BY_FRAME}
+
+    @property
+    def materials(self) -> list[str]:
+        """Names, in the order of `species`."""
+        self._opened()
+        return [name.decode() for name in self.file["parameters/pluvia/materials"][:]]
+
+    @checked
+    def sensors(self, *, rates: bool = False) -> Any:
+        """What the sensors of the scene have summed up (include/pluvia/sensor.h), columns as out_mass (kg), over time (s), as a pandas
+        frame; a dictionary of arrays without pandas. rates: means by second between each frame and the one before instead, as
+        kg/s through a surface or N on a boundary."""
+        self._opened()
+        found = {name[len("sensor_"):]: item["value"][:len(self.time)] for name, item in self.file.get("observables", {}).items()
+                 if name.startswith("sensor_")}
+        if not found:
+            raise InputError(f"{self.path} contains no sensors; give the scene some: sensors = ( {{ name = \"out\"; plane: {{ ... }}; }} )")
+        time = self.time
+        if rates:
+            found = {name: np.diff(value) / np.diff(time) for name, value in found.items() if not name.endswith("_first")}
+            time = time[1:]
+        table = _table({"time": time, **found})
+        return table if isinstance(table, dict) else table.set_index("time")
+
+    @checked
+    def fields(self, along: str = "z", *, at: float | None = None, start: float | None = None, end: float | None = None,
+               width: float | None = None, spacing: float | None = None, region: ArrayLike | None = None,
+               material: str | None = None) -> Fields:
+        """Continuous fields by coarse graining, as `pluvia fields` has them: along "x", "y", "z", "xy", ..., "xyz", means over the other
+        directions, at the frame nearest to `at` (s; None: the last) or as means over those from `start` to `end`. width (m): a grain
+        is spread over twice that (None: the largest diameter); spacing of the nodes (m; None: half the width); region: corners
+        of a box [2, 3] (m; None: the periodic cell, or the box around the spheres); material: only spheres of it."""
+        self._opened()
+        if at is not None and (start is not None or end is not None):
+            raise UsageError("fields: at and start, end exclude each other")
+
+        def choose(times: np.ndarray) -> list[int]:
+            if start is None and end is None:
+                return [int(np.argmin(np.abs(times - (times[-1] if at is None else at))))]
+            low, high = -np.inf if start is None else start, np.inf if end is None else end
+            chosen = np.flatnonzero((times >= low) & (times <= high))
+            if len(chosen) == 0:
+                raise UsageError(f"fields: no frame is between start and end; they are from {times[0]:g} to {times[-1]:g} s")
+            return [int(k) for k in chosen]
+        with hdf5():
+            return of_frames(str(self.path), choose, self.materials, along, width, spacing, region, material)
+
+    def _walls(self) -> dict[int, str]:
+        """The boundary of each part, by the numbers -1, -2, ... that contacts have for them."""
+        names = {}
+        for name, wall in self.file.get("walls", {}).items():
+            if "first_part" in wall.attrs:
+                parts = int(wall.attrs["first_part"]) + np.arange(len(wall["faces"]))
+            else:
+                parts = np.atleast_1d(wall.attrs.get("parts", []))
+            names.update({-1 - int(part): name for part in parts})
+        return names
+
+    @checked
+    def graph(self, frame: int = -1) -> Any:
+        """The contacts of a frame (-1: the last one) that bear a force as a networkx Graph; needs output.contacts = true in the scene. Nodes:
+        numbers of bodies, with position (m) and radius (m), and names of boundaries; edges: force (N, normal, the sum where two have
+        several contacts), contacts (how many). The same as a table: network()."""
+        networkx = needed("networkx")
+        found, frame = self.contacts(frame), self.frame(frame)
+        dt, walls = float(self.file["contacts/dt"][frame]), self._walls()
+        state, position, radius = self.state[frame], self.position[frame], self.radius[:]
+        graph = networkx.Graph()
+        for k in np.flatnonzero(state == 1):
+            graph.add_node(int(k), position=position[k], radius=float(radius[k]))
+        for (a, b), impulse in zip(found["body"].tolist(), found["impulse"][:, 0].tolist()):
+            if not impulse > 0.0:
+                continue
+            side = a if a >= 0 else walls.get(a, f"part {-1 - a}")
+            before = graph.get_edge_data(side, b, {"force": 0.0, "contacts": 0})
+            graph.add_edge(side, b, force=before["force"] + impulse / dt, contacts=before["contacts"] + 1)
+        return graph
 
     @checked
     def measure(self, at: float | None = None) -> dict[str, Any]:
@@ -163,7 +318,7 @@ def command(*words: object, progress: bool = False) -> str:
         out.seek(0)
         printed = out.read().decode()
     if done.returncode not in (0, 1):
-        sentence = said.decode("utf-8", "replace").strip().removeprefix("pluvia: ")
+        sentence = re.sub("^pluvia: ", "", said.decode("utf-8", "replace").strip(), flags=re.MULTILINE)
         raise KINDS.get(done.returncode, PluviaError)(sentence)
     return printed
 
@@ -173,7 +328,7 @@ ARGUMENTS = {"--restart auto": "restart=True", "--force": "force=True", "-o": "a
              "--output": "output", "--threads": "threads"}
 
 
-def _as_arguments(sentence: str) -> str:
+def as_arguments(sentence: str) -> str:
     for option, argument in ARGUMENTS.items():
         sentence = re.sub(rf"(?<![\w-]){option}(?![\w-])", argument, sentence)
     return in_python(sentence).replace("another output to write elsewhere", "another output")
@@ -197,7 +352,7 @@ def run(scene: str | os.PathLike[str], output: str | os.PathLike[str] | None = N
     try:
         command(*words, *([] if shown else ["-q"]), progress=shown)
     except PluviaError as problem:
-        raise type(problem)(_as_arguments(str(problem))) from None
+        raise type(problem)(as_arguments(str(problem))) from None
     if output is None:
         output = pathlib.Path("output") / (pathlib.Path(scene).stem + ".h5md")
     return Trajectory(output)

@@ -90,7 +90,7 @@ def triaxial(bench, stress):
 
 
 def no_rolling(bench):
-    """The beginning of the test without rolling friction. Each step takes as many sweeps as it may."""
+    """The beginning of the test without rolling friction, where impulses are not unique."""
     run = compress(bench, HIGH, strain=1e-3, rolling=0.0)
     bench.check("steps not converged (share)", run.missed / run.steps, 0.02, run, noticed=NOTICED)
 
@@ -118,36 +118,68 @@ def rest(bench, friction):
 
 LEVELS = (10, 88, 166, 244, 322, 400)  # kPa
 HOLD, RAMP = 0.03, 0.01  # s
+PISTON = 1e-5  # m: what counts as no motion
+
+
+BEGIN = 0.1  # s: of the first level
+TUBE, HEIGHT = 0.022, 0.05  # m
+
+
+def load_table(begin):
+    """Shares of the largest stress by time; `begin`: the time at which it is cut off."""
+    rows = []
+    for k, level in enumerate(LEVELS):
+        start = k * (HOLD + RAMP) + BEGIN
+        rows += [(start if k else 0.0, level), (start + HOLD, level)]
+    kept = [(max(t - begin, 0.0), level / LEVELS[-1]) for t, level in rows if t > begin - 1e-9]
+    return "t, share\n" + "".join(f"{t:.4f}, {share!r}\n" for t, share in kept)
+
+
+def reached(level):
+    """The time at which a level has been held for long enough."""
+    return BEGIN + LEVELS.index(level) * (HOLD + RAMP) + HOLD
+
+
+def tube(end, grains):
+    walls = (f'boundaries = ( {{ cylinder: {{ radius = {TUBE!r}; height = {2 * HEIGHT!r}; }}; material = "wall"; name = "tube"; }}, '
+             f'{{ disc: {{ center = [0, 0, {HEIGHT!r}]; normal = [0, 0, -1]; radius = {TUBE!r}; }}; material = "wall"; name = "piston"; '
+             f'servo: {{ mass = 0.02; stress = {LEVELS[-1] * 1e3!r}; table = "load.csv"; speed = 0.5; }}; }} );')
+    return scene(end, 5e-5, grains, boundaries=walls, gravity=scenes.GRAVITY, interval=0.01)
 
 
 def oedometer(bench):
     """A piston on 500 grains in a tube. Its stress rises by levels to 400 kPa; at the end it is kept for longer."""
-    table = ["t, share"]
-    for k, level in enumerate(LEVELS):
-        begin = k * (HOLD + RAMP) + 0.1
-        table += [f"{begin if k else 0:.4f}, {level / LEVELS[-1]!r}", f"{begin + HOLD:.4f}, {level / LEVELS[-1]!r}"]
-    end = 0.1 + len(LEVELS) * (HOLD + RAMP) + 0.02
-    radius, height = 0.022, 0.05
-    walls = (f'boundaries = ( {{ cylinder: {{ radius = {radius!r}; height = {2 * height!r}; }}; material = "wall"; }}, '
-             f'{{ disc: {{ center = [0, 0, {height!r}]; normal = [0, 0, -1]; radius = {radius!r}; }}; material = "wall"; name = "piston"; '
-             f'servo: {{ mass = 0.02; stress = {LEVELS[-1] * 1e3!r}; table = "load.csv"; speed = 0.5; }}; }} );')
-    grains = (f'{{ packing: {{ count = 500; cylinder: {{ radius = {radius!r}; height = {height - 0.001!r}; }}; }}; material = "grain"; '
+    end = BEGIN + len(LEVELS) * (HOLD + RAMP) + 0.02
+    grains = (f'{{ packing: {{ count = 500; cylinder: {{ radius = {TUBE!r}; height = {HEIGHT - 0.001!r}; }}; }}; material = "grain"; '
               f"radius = {scenes.vector(RADII)}; }}")
-    text = scene(end, 5e-5, grains, boundaries=walls, gravity=scenes.GRAVITY, interval=0.01)
     for seed in bench.seeds:
-        run = bench.run(f"seed = {seed};" + text, (), {"load.csv": "\n".join(table) + "\n"})
-        check_piston(bench, run, radius)
+        run = bench.run(f"seed = {seed};" + tube(end, grains), (), {"load.csv": load_table(0.0)})
+        check_piston(bench, run)
 
 
-def check_piston(bench, run, radius):
+def piston(run):
     with h5py.File(run.path) as file:
-        place, force = (file[f"boundaries/{name}/value"][:, 1, 2] for name in ("position", "force"))
+        return [file[f"boundaries/{name}/value"][:, 1, 2] for name in ("position", "force")]
 
-    def at(level):
-        return int(np.argmin(abs(run.times - (0.1 + LEVELS.index(level) * (HOLD + RAMP) + HOLD))))
 
-    bench.check("piston from 166 to 400 kPa (mm)", 1e3 * abs(place[at(166)] - place[-1]), 0.01, run, noticed=NOTICED)
-    stress = force[-1] / (math.pi * radius**2)
+def moved_with_more(bench, run):
+    """How far the piston moves from 166 kPa on with four times the sweeps: a chain of grains that is about to buckle does so for a
+    slight reason, as grains weigh less and less against the load, and then the bed gives way by what the chain was long."""
+    start = reached(166)
+    grains = f'{{ run: {{ path = "{run.path}"; at = {start!r}; keep = ["impulses", "material", "boundaries"]; }}; }}'
+    more = bench.run(tube(run.times[-1] - start, grains), [f"solver.min_iterations={math.ceil(4 * run.sweeps)}", "solver.max_iterations=4000"],
+                     {"load.csv": load_table(start)})
+    place, _ = piston(more)
+    return abs(place[0] - place[-1])
+
+
+def check_piston(bench, run):
+    place, force = piston(run)
+    moved = abs(place[int(np.argmin(abs(run.times - reached(166))))] - place[-1])
+    more = moved_with_more(bench, run) if moved > PISTON else 0.0
+    bench.check("piston from 166 to 400 kPa, beyond that with 4 times the sweeps if it moves (mm)", 1e3 * max(moved - more, 0.0), 1e3 * PISTON, run,
+                noticed=NOTICED)
+    stress = force[-1] / (math.pi * TUBE**2)
     bench.check("stress on the piston off 400 kPa", abs(stress / 400e3 - 1), 0.01, run, noticed=NOTICED)
     check_solved(bench, run)
 

@@ -1,0 +1,105 @@
+/* The contact network of a frame as lines with two points each: VTK XML PolyData, of grains in one
+ * file and of grains with boundaries in another, with the names by which OVITO knows both: it
+ * refuses a network that names a particle which is not there, as no boundary is. */
+#include "cli/export/export_vtk.h"
+#include "cli/export/vtk_data.h"
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Real numbers of a link. */
+typedef struct column {
+    const char *name;
+    int components;
+    size_t at; /* in plu_link */
+} column;
+
+static const column columns[] = {
+    {"force", 3, offsetof(plu_link, force)},
+    {"force_normal", 3, offsetof(plu_link, along)},
+    {"force_tangential", 3, offsetof(plu_link, across)},
+    {"torque", 3, offsetof(plu_link, moment)},
+    {"normal_force", 1, offsetof(plu_link, pressing)},
+    {"tangential_force", 1, offsetof(plu_link, rubbing)},
+    {"gap", 1, offsetof(plu_link, gap)},
+};
+
+/* Which links a file has. */
+typedef struct part {
+    const plu_network *network;
+    bool walls;
+    size_t count;
+    double time;
+} part;
+
+static bool is_in(const part *p, const plu_link *l)
+{
+    return (l->a < 0) == p->walls;
+}
+
+static void put_points(FILE *out, const part *p, double *buffer)
+{
+    double *to = buffer;
+    for (int k = 0; k < p->network->count; k++) {
+        const plu_link *l = &p->network->link[k];
+        for (int i = 0; is_in(p, l) && i < 6; i++)
+            *to++ = i < 3 ? l->from[i] : l->to[i - 3];
+    }
+    fputs("<Points>\n", out);
+    plu_vtk_array(out, PLU_VTK_FLOAT64, "Points", 3, 2 * p->count, buffer);
+    fputs("</Points>\n", out);
+}
+
+static void put_whole(FILE *out, const part *p, const char *name, size_t at, int32_t *buffer)
+{
+    size_t n = 0;
+    for (int k = 0; k < p->network->count; k++) {
+        const plu_link *l = &p->network->link[k];
+        if (is_in(p, l))
+            buffer[n++] = *(const int *)(const void *)((const char *)l + at);
+    }
+    plu_vtk_array(out, PLU_VTK_INT32, name, 1, p->count, buffer);
+}
+
+static void put_reals(FILE *out, const part *p, const column *c, float *buffer)
+{
+    float *to = buffer;
+    for (int k = 0; k < p->network->count; k++) {
+        const plu_link *l = &p->network->link[k];
+        const double *from = (const double *)(const void *)((const char *)l + c->at);
+        for (int i = 0; is_in(p, l) && i < c->components; i++)
+            *to++ = (float)from[i];
+    }
+    plu_vtk_array(out, PLU_VTK_FLOAT32, c->name, c->components, p->count, buffer);
+}
+
+static plu_status write_part(const plu_export *export, FILE *out, const void *user, plu_error *err)
+{
+    (void)export;
+    const part *p = user;
+    void *buffer = malloc(6 * sizeof(double) * p->count + 1);
+    if (!buffer)
+        return plu_fail(err, PLU_IO, "out of memory: %zu contacts", p->count);
+    plu_vtk_begin(out, (plu_vtk_size){.points = 2 * p->count, .lines = p->count});
+    put_points(out, p, buffer);
+    plu_vtk_cells(out, "Lines", p->count, 2);
+    fputs("<CellData Scalars=\"normal_force\">\n", out);
+    put_whole(out, p, p->walls ? "particle_id" : "id1",
+              p->walls ? offsetof(plu_link, b) : offsetof(plu_link, a), buffer);
+    put_whole(out, p, p->walls ? "wall_id" : "id2",
+              p->walls ? offsetof(plu_link, boundary) : offsetof(plu_link, b), buffer);
+    put_whole(out, p, "mode", offsetof(plu_link, mode), buffer);
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        put_reals(out, p, &columns[c], buffer);
+    fputs("</CellData>\n", out);
+    plu_vtk_end(out, &p->time);
+    free(buffer);
+    return PLU_OK;
+}
+
+plu_status plu_vtk_contacts_write(const plu_export *export, const plu_network *network, double time,
+                                  bool walls, const char *path, plu_error *err)
+{
+    const int count = walls ? network->walls : network->count - network->walls;
+    const part p = {network, walls, (size_t)count, time};
+    return plu_export_stream(export, path, PLU_OUTPUT_OTHER, write_part, &p, err);
+}

@@ -1,0 +1,28 @@
+/* run_stages.h: when the stages of a run were, from its trajectory. */
+#ifndef CLI_RUN_RUN_STAGES_H
+#define CLI_RUN_RUN_STAGES_H
+
+#include "cli/measure/statistics.h"
+#include "pluvia/frames.h"
+
+typedef struct plu_run_stages {
+    int count;              /* of the scene; 0: it has none */
+    long first[PLU_STAGES]; /* frames of each; -1: the run did not come to it. It begins */
+    long last[PLU_STAGES];  /* with the last frame of the stage before */
+    double begun[PLU_STAGES], ended[PLU_STAGES]; /* s */
+    int *of;                                     /* by frame; owned */
+} plu_run_stages;
+
+/* Of a scene as plu_run_scene_read reads it. PLU_OK, PLU_BAD_INPUT or PLU_IO; plu_run_stages_free
+ * in any case. */
+plu_status plu_run_stages_read(plu_run_stages *stages, const plu_scene *scene, plu_frames *frames,
+                               plu_error *err);
+void plu_run_stages_free(plu_run_stages *stages);
+
+/* The window of the frames of a stage by its name or number (option --stage). PLU_OK or PLU_USAGE.
+ */
+plu_status plu_run_stages_window(const plu_run_stages *stages, const plu_scene *scene,
+                                 const char *name, plu_window *window, const plu_frames *frames,
+                                 plu_error *err);
+
+#endif

@@ -1,0 +1,189 @@
+"""What a Simulation writes: a trajectory with checkpoints, from which it goes on by the same bits."""
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import sys
+import threading
+import time
+from typing import Any, Iterator
+
+from ._library import FileError, Held, InputError, PluviaError, UsageError, call, ffi, lib, text
+
+_writing = threading.RLock()
+
+
+@contextlib.contextmanager
+def hdf5() -> Iterator[None]:
+    """HDF5 has one user at a time in a process, h5py included."""
+    h5py = sys.modules.get("h5py")
+    with _writing, getattr(getattr(h5py, "_objects", None), "phil", contextlib.nullcontext()):
+        yield
+
+
+def _steps(seconds: float, step: float) -> int:
+    return max(1, round(seconds / step))
+
+
+def _threads() -> int:
+    given = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    return int(given) if given.isdigit() and int(given) > 0 else os.cpu_count() or 1
+
+
+def _provenance(changes: str) -> tuple[Any, list[Any]]:
+    """And the texts that it points to, to be kept while it is used."""
+    kept = [ffi.new("char[]", b"pluvia.Simulation in Python"), ffi.new("char[]", changes.encode())]
+    return ffi.new("plu_provenance *", {"command": kept[0], "threads": _threads(), "changes": kept[1] if changes else ffi.NULL}), kept
+
+
+def _take_lock(path: str) -> Any:
+    lock = ffi.new("plu_run_lock **")
+    try:
+        call(lib.plu_run_lock_take, lock, path.encode())
+    except Held as problem:
+        if f"process {os.getpid()} " not in str(problem):
+            raise
+        gc.collect()  # a simulation that nobody has any longer lets go
+        try:
+            call(lib.plu_run_lock_take, lock, path.encode())
+        except Held:
+            raise Held(f"{path} is being written by another Simulation of this Python; close() that one") from None
+    return ffi.gc(lock[0], lib.plu_run_lock_release)
+
+
+class Record:
+    """The trajectory PATH of a run and its checkpoints. It keeps the stepper and what that needs."""
+
+    def __init__(self, path: str, scene: Any, world: Any, stepper: Any) -> None:
+        self.path, self._scene, self._world, self._stepper = path, scene, world, stepper
+        c = scene._c
+        self._every = _steps(c.end if c.output.interval >= c.end else c.output.interval, c.step)
+        interval = c.output.checkpoint_interval
+        self._checkpoint_every = _steps(interval, c.step) if 0 < interval < c.end else 0
+        self._run = ffi.new("plu_run_record *")
+        self._trajectory: Any = ffi.NULL
+        self._framed = -1
+        self._info: Any = None  # of the last step
+        self._spoilt = False
+        self._checkpointed = time.monotonic()
+        self._process = os.getpid()
+        self._lock = _take_lock(path)
+
+    def begin(self, force: bool, restart: bool) -> None:
+        """Creates the trajectory, or goes on with that which is there: then the stepper is set to its last checkpoint."""
+        try:
+            self._begin(force, restart)
+        except BaseException:
+            with hdf5():
+                lib.plu_trajectory_close(self._trajectory, lib.PLU_RUN_FAILED, ffi.new("plu_error *"))
+            ffi.release(self._lock)
+            raise
+
+    def _begin(self, force: bool, restart: bool) -> None:
+        with hdf5():
+            if restart and os.path.exists(self.path):
+                self._go_on()
+                return
+            provenance, _kept = _provenance("")
+            self._trajectory = self._opened(lib.plu_trajectory_create, self.path.encode(), force, self._scene._c, self._world,
+                                            self._stepper, provenance)
+            self._frame(ffi.NULL)
+
+    def _opened(self, function: Any, *arguments: Any) -> Any:
+        made = ffi.new("plu_trajectory **")
+        call(function, made, *arguments)
+        return made[0]
+
+    def _checkpoint(self) -> Any:
+        """The newest one, or the one before where that is damaged."""
+        newest, previous = ffi.new("char[]", lib.PLU_PATH), ffi.new("char[]", lib.PLU_PATH)
+        call(lib.plu_checkpoint_names, self.path.encode(), newest, previous)
+        names = [name for name in (newest, previous) if os.path.exists(ffi.string(name))]
+        if not names:
+            raise InputError(f"{self.path} has no checkpoint to go on from; use force=True to start again")
+        for name in names:
+            checkpoint = ffi.gc(ffi.new("plu_checkpoint *"), lib.plu_checkpoint_close)
+            try:
+                call(lib.plu_checkpoint_open, checkpoint, name)
+                return checkpoint
+            except InputError:
+                if name is names[-1]:
+                    raise
+        return None
+
+    def _go_on(self) -> None:
+        checkpoint = self._checkpoint()
+        changes = ffi.new("char[]", 8192)
+        try:
+            call(lib.plu_scene_compare, checkpoint.scene, self._scene._c.resolved, changes, 8192)
+        except InputError as problem:
+            raise InputError(f"{self.path} belongs to another scene: {problem}") from None
+        call(lib.plu_checkpoint_load, checkpoint, self._stepper, self._run)
+        step = lib.plu_world_steps(self._world)
+        self._trajectory = self._opened(lib.plu_trajectory_continue, self.path.encode(), self._scene._c, self._world, self._stepper)
+        call(lib.plu_checkpoint_adopt, self.path.encode(), checkpoint.path, self._scene._c, self._world, self._stepper, self._run)
+        frames = step // self._every + 1
+        self._framed = (frames - 1) * self._every
+        provenance, _kept = _provenance(text(changes))
+        call(lib.plu_trajectory_cut, self._trajectory, frames, self._framed, provenance)
+
+    def _frame(self, info: Any) -> None:
+        call(lib.plu_trajectory_frame, self._trajectory, info)
+        self._framed = lib.plu_world_steps(self._world)
+
+    def note(self, info: Any) -> None:
+        """After a step: writes what is due."""
+        self._info = info
+        step, wall = lib.plu_world_steps(self._world), self._scene._c.output.checkpoint_wall_interval
+        due = (self._checkpoint_every > 0 and step % self._checkpoint_every == 0) or \
+            (0 < wall <= time.monotonic() - self._checkpointed)
+        if step % self._every != 0 and not due:
+            return
+        with hdf5():
+            if step % self._every == 0:
+                lib.plu_stepper_natural(self._stepper, info)
+                self._frame(info)
+            if due:
+                self._save()
+
+    def fail(self) -> None:
+        """After a step that went wrong: its state is of no use."""
+        self._spoilt = True
+
+    def save(self) -> None:
+        """A checkpoint now."""
+        if self._spoilt:
+            raise UsageError("save: the last step failed, and its state is not kept")
+        with hdf5():
+            self._save()
+
+    def _save(self) -> None:
+        call(lib.plu_trajectory_sync, self._trajectory)
+        call(lib.plu_checkpoint_write, self.path.encode(), self._scene._c, self._world, self._stepper, self._run)
+        self._checkpointed = time.monotonic()
+
+    def close(self) -> None:
+        """The last frame, a checkpoint, and how the run ended. Once."""
+        if self._trajectory == ffi.NULL or os.getpid() != self._process:  # a fork of the process ends nothing
+            return
+        trajectory, kept = self._trajectory, None
+        step, end = lib.plu_world_steps(self._world), round(self._scene._c.end / self._scene._c.step)
+        state = lib.PLU_RUN_FAILED if self._spoilt else lib.PLU_RUN_COMPLETE if step >= end else lib.PLU_RUN_INTERRUPTED
+        with hdf5():
+            try:
+                if not self._spoilt:
+                    if self._framed != step and self._info is not None:
+                        lib.plu_stepper_natural(self._stepper, self._info)
+                        self._frame(self._info)
+                    self._save()
+            except PluviaError as problem:
+                kept, state = problem, lib.PLU_RUN_FAILED
+            self._trajectory = ffi.NULL
+            try:
+                call(lib.plu_trajectory_close, trajectory, state)
+            except FileError as problem:
+                kept = kept or problem
+            ffi.release(self._lock)
+        if kept is not None:
+            raise kept

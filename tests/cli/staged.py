@@ -1,0 +1,365 @@
+"""Stages of one scene: their ends, what they change, one trajectory, one restart."""
+import json
+import re
+import unittest
+
+import h5py
+import numpy
+
+from command import Case
+from restart import datasets, state_hash
+
+# A sphere slides without friction; then friction makes it roll; then it hangs without gravity.
+BALL = """
+gravity = [0, 0, -10.0];
+time: { step = 1e-3; end = 9.0; };
+output: { interval = 0.05; };
+materials = ( { name = "glass"; density = 2500.0; }, { name = "steel"; } );
+contacts = ( { between = ["glass", "glass"]; friction = 0.0; }, { between = ["steel", "glass"]; friction = 0.0; } );
+boundaries = ( { plane: {}; material = "steel"; name = "floor"; },
+               { plate: { center = [0, 0, 1]; size = [1, 1]; }; material = "steel"; name = "plate"; } );
+bodies = ( { position = [0, 0, 0.1]; radius = 0.1; velocity = [1, 0, 0]; material = "glass"; } );
+"""
+SLIDE = BALL + """
+stages = (
+    { name = "slide"; until: { duration = 0.13; }; },
+    { name = "roll"; until: { time = 0.63; }; contacts = ( { between = ["glass", "steel"]; friction = 0.5; } ); },
+    { name = "float"; until: { duration = 0.2; }; gravity = [0, 0, 1.0]; output: { interval = 0.03; }; }
+);
+"""
+# Grains settle, are pressed by a lid, loaded more with other laws, tilted with their box, and let go.
+BOX = """
+seed = 2;
+time: { step = 1e-3; end = 9.0; };
+output: { interval = 0.02; contacts = true; };
+materials = ( { name = "grain"; density = 2500.0; }, { name = "steel"; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.5; }, { between = ["grain", "steel"]; friction = 0.3; } );
+boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.03, 0.03, 0.2]; faces = ["x-", "x+", "y-", "y+", "z-"]; };
+                 material = "steel"; name = "box"; },
+               { plane: { center = [0, 0, 0.06]; normal = [0, 0, -1]; }; material = "steel"; name = "lid"; } );
+bodies = ( { packing: { box = [[0, 0, 0], [0.03, 0.03, 0.1]]; count = 60; }; radius = [0.0025, 0.0035]; material = "grain"; } );
+sensors = ( { name = "low"; box: { lower = [0, 0, 0]; upper = [0.03, 0.03, 0.01]; }; } );
+"""
+PRESS = BOX + """
+stages = (
+    { name = "settle"; until: { rest = 1e-3; within = 2.0; }; },
+    { name = "press"; add = ["lid"]; contacts = ( { friction = 0.1; } );
+      boundaries = ( { name = "lid"; servo: { mass = 0.005; stress = 500.0; speed = 0.3; }; } );
+      until: { number = "lid.stress"; above = 540; below = 570; hold = 0.03; within = 2.0; }; },
+    { name = "load"; contacts = ( { friction = 0.5; cohesion = 0.005; } );
+      boundaries = ( { name = "lid"; servo: { stress = 1e3; }; } ); output: { interval = 0.005; }; until: { duration = 0.05; }; },
+    { name = "tilt"; remove = ["lid"]; contacts = ( { cohesion = 0.0; } ); output: { interval = 0.02; };
+      boundaries = ( { name = "box"; motion: { rate = 1.0; axis = [0, 1, 0]; start = 0.02; stop = 0.12; }; } );
+      until: { duration = 0.15; }; },
+    { name = "heavy"; gravity = [0, 0, -20]; until: { rest = 1e-3; within = 3.0; }; }
+);
+"""
+
+
+def observable(path, name):
+    with h5py.File(path) as file:
+        return file[f"observables/{name}/value"][()]
+
+
+def series(path, name):
+    with h5py.File(path) as file:
+        return file[f"particles/trajectory/{name}/value"][()], file["observables/stage/value"][()], file["observables/stage/time"][()]
+
+
+class Staged(Case):
+    def run_scene(self, scene, *words, **options):
+        self.write("scene.cfg", scene)
+        return self.pluvia("run", "scene.cfg", "-o", "out.h5md", "--force", *words, **options)
+
+    def stages(self, name="out.h5md"):
+        return json.loads(self.pluvia("info", name, "--json")[0])["stages"]
+
+
+class Ends(Staged):
+    def test_time_duration_and_what_changes(self):
+        """Closed forms: the speed stays, then rolling takes two sevenths of it; then the sphere rises by half a g t squared."""
+        out, err = self.run_scene(SLIDE)
+        self.assertIn('step 130 (t = 0.13 s): stage "slide" is over, "roll" begins', err)
+        velocity, stage, time = series(self.folder / "out.h5md", "velocity")
+        position, _, _ = series(self.folder / "out.h5md", "position")
+        numpy.testing.assert_allclose(velocity[stage == 0][:, 0, 0], 1.0, atol=1e-12)
+        self.assertAlmostEqual(velocity[stage == 1][-1, 0, 0], 5 / 7, 9)
+        self.assertAlmostEqual(position[-1, 0, 2] - 0.1, 0.5 * 1.0 * 0.2**2, 12)
+        numpy.testing.assert_allclose(time[stage == 0], [0, 0.05, 0.1, 0.13], atol=1e-12)
+        numpy.testing.assert_allclose(time[stage == 1][[0, -1]], [0.18, 0.63], atol=1e-12)
+        numpy.testing.assert_allclose(time[stage == 2], [0.66, 0.69, 0.72, 0.75, 0.78, 0.81, 0.83], atol=1e-12)
+        self.assertIn('complete (all stages), 21 frames', out)
+        self.assertIn('"float" from 0.63 s to 0.83 s', out)
+
+    def test_energy_is_accounted_for_over_all_changes(self):
+        out = self.run_scene(PRESS)[0]
+        self.assertLess(float(re.search(r"energy balance +(\S+) ", out)[1]), 1e-12)
+
+    def test_rest_numbers_and_frames(self):
+        self.run_scene(PRESS)
+        stages = self.stages()
+        self.assertEqual([s["name"] for s in stages], ["settle", "press", "load", "tilt", "heavy"])
+        path = self.folder / "out.h5md"
+        with h5py.File(path) as file:
+            stress = file["boundaries/stress/value"][:, 1]
+            there = file["boundaries/state/value"][:, 1]
+        number = observable(path, "stage")
+        weight = 0.005 * 9.81 / 0.03**2
+        self.assertAlmostEqual(stress[stages[1]["last"]], 500 + weight, delta=15)
+        self.assertAlmostEqual(stress[stages[2]["last"]], 1000 + weight, delta=20)
+        numpy.testing.assert_array_equal(there, (number == 1) | (number == 2))
+        self.assertAlmostEqual(stages[2]["ended"] - stages[2]["begun"], 0.05)
+        self.assertEqual(stages[2]["last"] - stages[2]["first"], 9)
+        text = self.pluvia("info", "out.h5md")[0]
+        self.assertRegex(text, r"stage\n  settle +from 0 s to ")
+
+    def test_a_number_of_a_sensor_and_below(self):
+        scene = BOX + """stages = ( { name = "a"; until: { number = "low.grains"; above = 30; }; },
+            { name = "b"; until: { number = "kinetic_energy"; below = 1e-6; hold = 0.05; }; },
+            { name = "c"; until: { number = "grains"; above = 1; }; } );"""
+        self.run_scene(scene)
+        stages, path = self.stages(), self.folder / "out.h5md"
+        grains = observable(path, "sensor_low_grains")
+        self.assertGreaterEqual(grains[stages[0]["last"]], 30)
+        self.assertTrue((grains[:stages[0]["last"]] < 30).all())
+        self.assertLessEqual(observable(path, "kinetic_energy")[stages[1]["last"]], 1e-6)
+        self.assertAlmostEqual(stages[2]["ended"] - stages[2]["begun"], 1e-3)
+
+    def test_the_limit(self):
+        """The run has failed, and goes on with a later limit."""
+        scene = PRESS.replace("rest = 1e-3; within = 2.0;", "rest = 1e-3; within = 0.1;", 1)
+        err = self.run_scene(scene, code=6)[1]
+        self.assertRegex(err, r'scene.cfg:\d+: stage "settle" is not over 0.1 s after it began \(until.within\), at t = 0.1 s: '
+                              r"the bodies are not at rest \(their largest energy is ")
+        whole = state_hash(self.run_scene(PRESS, "-o", "whole.h5md")[0])
+        out = self.pluvia("run", "scene.cfg", "-o", "out.h5md", "--restart", "auto", "-s", "stages.0.until.within=2")[0]
+        self.assertEqual(state_hash(out), whole)
+
+    def test_an_end_that_comes_too_soon_is_said(self):
+        err = self.run_scene(SLIDE, "--until", 0.3)[1]
+        self.assertIn('time.end = 0.3 s came before the end of stage "roll"; not begun: "float"', err)
+        self.assertNotIn("came before", self.run_scene(SLIDE.replace("until: { duration = 0.2; };", ""), "--until", 0.7)[1])
+
+
+class Restarts(Staged):
+    def check(self, scene, times):
+        """The same file from pieces that end at any time: within stages, at their ends, a step before and after."""
+        out = self.run_scene(scene, "-j", 1)[0]
+        whole = datasets(self.folder / "out.h5md")
+        for i, until in enumerate(times):
+            name = f"piece{i}.h5md"
+            for words in (["--until", until, "-j", 2], ["-j", 1]):
+                last = self.pluvia("run", "scene.cfg", "-o", name, "--restart", "auto", *words)[0]
+            self.assertEqual(state_hash(last), state_hash(out))
+            for key, value in datasets(self.folder / name).items():
+                self.assertEqual(numpy.asarray(value).tobytes(), numpy.asarray(whole[key]).tobytes(), f"{key}, until {until}")
+
+    def test_same_bits_from_everywhere(self):
+        self.run_scene(PRESS)
+        ends = [stage["ended"] for stage in self.stages()[:-1]]
+        self.check(PRESS, [*ends, ends[0] + 1e-3, ends[2] - 1e-3, ends[2] + 0.007, ends[3] + 0.013])
+
+    def test_same_bits_where_a_cell_is_compressed_and_sheared(self):
+        scene = """
+            seed = 3; gravity = [0, 0, 0]; time: { step = 2e-4; end = 1.0; }; output: { interval = 0.01; };
+            materials = ( { name = "grain"; density = 2500.0; } );
+            contacts = ( { between = ["grain", "grain"]; friction = 0.5; } );
+            cell: { size = [0.022, 0.022, 0.022]; stress = [1e3, 1e3, 1e3]; };
+            bodies = ( { lattice: { counts = [4, 4, 4]; spacing = 0.0055; origin = [0.0025, 0.0025, 0.0025]; jitter = 2e-4; };
+                         material = "grain"; radius = 0.0025; } );
+            stages = ( { name = "compress"; contacts = ( { friction = 0.05; } );
+                         until: { number = "cell_stress_zz"; above = 900; hold = 0.005; within = 0.15; }; },
+                       { name = "still"; cell: { stress = [0, 0, 0]; }; until: { duration = 0.01; }; },
+                       { name = "shear"; cell: { stress = [0, 0, 1e3]; shear_rate = 4.0; }; contacts = ( { friction = 0.5; } );
+                         until: { duration = 0.02; }; } );"""
+        self.run_scene(scene)
+        ends = [stage["ended"] for stage in self.stages()[:-1]]
+        self.check(scene, [ends[0] / 2, ends[0] + 0.004, ends[1], ends[1] + 0.0052])
+        with h5py.File(self.folder / "out.h5md") as file:
+            edges, stage = file["particles/trajectory/box/edges/value"][()], observable(self.folder / "out.h5md", "stage")
+        still = edges[stage == 1]
+        numpy.testing.assert_array_equal(still, numpy.broadcast_to(still[0], still.shape))
+        self.assertAlmostEqual(edges[-1, 2, 0] / edges[-1, 2, 2], 4.0 * 0.02, delta=3e-3)  # its height changes
+
+    def test_same_bits_with_springs(self):
+        springs = BOX.replace("seed", 'method = "penalty"; seed').replace("step = 1e-3", "step = 2e-5").replace(
+            "0.5;", "0.5; normal_stiffness = 2e3;").replace("0.3; }", "0.3; normal_stiffness = 2e3; }") + """
+            stages = ( { name = "fall"; until: { duration = 0.1; }; },
+                       { name = "slippery"; until: { duration = 0.02; }; contacts = ( { friction = 0.1; } ); } );"""
+        self.check(springs, [0.06, 0.1, 0.11])
+
+    def test_same_bits_with_chosen_steps(self):
+        self.check(PRESS.replace("step = 1e-3", 'step = "auto"').replace("interval = 0.005", "interval = 0.02"), [0.2, 0.6, 0.8])
+
+
+class Boundaries(Staged):
+    def place(self, b):
+        with h5py.File(self.folder / "out.h5md") as file:
+            return file["boundaries/position/value"][:, b, 2], file["observables/stage/time"][()]
+
+    def test_motions_begin_with_their_stage_and_go_on(self):
+        """Also through a stage that does not name the boundary; another motion begins where it is."""
+        self.run_scene(BALL + """
+            stages = ( { name = "a"; until: { duration = 0.12; }; },
+                       { name = "b"; until: { duration = 0.1; };
+                         boundaries = ( { name = "plate"; motion: { velocity = [0, 0, 0.5]; start = 0.04; }; } ); },
+                       { name = "c"; until: { duration = 0.1; }; gravity = [0, 0, -5]; },
+                       { name = "d"; until: { duration = 0.2; };
+                         boundaries = ( { name = "plate"; motion: { velocity = [0, 0, -1]; stop = 0.1; }; } ); } );""")
+        z, time = self.place(1)
+        expected = 1 + 0.5 * numpy.clip(time - 0.16, 0, 0.32 - 0.16) - numpy.clip(time - 0.32, 0, 0.1)
+        numpy.testing.assert_allclose(z, expected, atol=1e-12)
+
+    def test_added_and_removed(self):
+        """The sphere falls through where the plate is not yet, and lands on it when it falls back."""
+        scene = BALL.replace("velocity = [1, 0, 0]", "velocity = [0, 0, 6]") + """
+            stages = ( { name = "up"; until: { duration = 0.6; }; },
+                       { name = "land"; add = ["plate"]; until: { duration = 0.8; }; },
+                       { name = "drop"; remove = ["plate"]; until: { duration = 1.0; }; } );"""
+        self.run_scene(scene)
+        position, stage, _ = series(self.folder / "out.h5md", "position")
+        self.assertAlmostEqual(position[stage == 0][:, 0, 2].max(), 0.1 + 6 * 0.6 - 5 * 0.36, 2)
+        self.assertAlmostEqual(position[stage == 1][-1, 0, 2], 1.1, 5)
+        self.assertAlmostEqual(position[-1, 0, 2], 0.1, 5)
+        err = self.run_scene(scene.replace("duration = 0.6", "duration = 0.17"), code=6)[1]
+        self.assertRegex(err, r'scene.cfg:\d+: stage "land" adds boundary "plate" where 1 sphere is: sphere 0 at .* overlaps it by ')
+
+
+    def test_other_runs_begin_where_the_stages_left_off(self):
+        """Another scene, with stages of its own, takes over the tilted box."""
+        turned = 'boundaries = ( { name = "box"; motion: { rate = 1.0; axis = %s; stop = 0.1; }; } );'
+        stages = 'stages = ( { name = "still"; until: { duration = 0.05; }; }, { name = "turn"; until: { duration = 0.12; }; %s } );'
+        self.run_scene(BOX + stages % turned % [0, 1, 0])
+        body = re.sub(r"bodies = .*", 'bodies = ( { run: { path = "out.h5md"; }; } );', BOX)
+        self.write("next.cfg", body + stages % turned % [0, 1, 0])
+        out = self.pluvia("check", "next.cfg")[0]
+        self.assertIn("1 boundary where it was", out)
+        self.assertRegex(out, r"impulses of (\d+) of \1 contacts")
+        self.pluvia("run", "next.cfg", "-o", "next.h5md")
+        with h5py.File(self.folder / "next.h5md") as file:
+            angle = 2 * numpy.arctan2(file["boundaries/rotation/value"][:, 0, 2], file["boundaries/rotation/value"][:, 0, 0])
+        self.assertAlmostEqual(angle[0], 0.1, 12)
+        self.assertAlmostEqual(angle[-1], 0.2, 12)
+        self.write("next.cfg", body + stages % turned % [1, 0, 0])
+        self.assertIn('"box" was turned about another axis', self.pluvia("check", "next.cfg", code=3)[1])
+        self.write("next.cfg", body + stages % 'boundaries = ( { name = "box"; motion: { velocity = [0, 0, 0.1]; }; } );')
+        self.pluvia("run", "next.cfg", "-o", "next.h5md", "--force")
+        with h5py.File(self.folder / "next.h5md") as file:
+            turn = file["boundaries/rotation/value"][:, 0]
+        numpy.testing.assert_array_equal(turn, numpy.broadcast_to(turn[0], turn.shape))
+
+
+class Mistakes(Staged):
+    def refuse(self, scene, *texts):
+        self.write("bad.cfg", scene)
+        err = self.pluvia("check", "bad.cfg", code=3)[1]
+        for text in texts:
+            self.assertRegex(err, text)
+
+    def test_mistakes_have_their_place(self):
+        stage = '{ name = "a"; until: { duration = 1.0; }; %s }'
+        for what, said in [
+                ("friction = 0.1;", r'bad.cfg:11: unknown key "friction" in stages\[0\]'),
+                ("gravty = [0, 0, 0];", r'unknown key "gravty" in stages\[0\]; did you mean "gravity"'),
+                ("materials = ();", r'bad.cfg:11: unknown key "materials" in stages\[0\]'),
+                ("contacts = ( { friction = -0.1; } );", r'bad.cfg:11: stage "a": contacts\[0\].friction must be >= 0'),
+                ("contacts = ( { frictoin = 0.1; } );", r'bad.cfg:11: stage "a": unknown key "frictoin" in contacts; did you mean "friction"'),
+                ('contacts = ( { between = ["glass", "wood"]; friction = 0.1; } );', r"has no law between these two materials"),
+                ("contacts = ( { normal_stiffness = 1.0; } );", r"contacts.normal_stiffness cannot change from one stage"),
+                ('boundaries = ( { name = "lid"; motion: {}; } );', r'bad.cfg:11: stage "a": boundaries: the scene has no boundary "lid"'),
+                ("boundaries = ( { motion: {}; } );", r"needs the name of a boundary"),
+                ('boundaries = ( { name = "plate"; servo: { force = 1.0; }; } );', r"boundaries\[1\].servo.mass is missing"),
+                ('boundaries = ( { name = "plate"; material = "glass"; } );', r"boundaries.material cannot change"),
+                ("cell: { shear_rate = 1.0; };", r"cell: the scene has none"),
+                ('add = ["lid"];', r'bad.cfg:11: stages\[0\].add: the scene has no boundary "lid"'),
+                ('remove = ["plate", "plate"];', r'"plate" is not there already'),
+        ]:
+            with self.subTest(what):
+                self.refuse(BALL + "stages = (\n" + stage % what + ");", said)
+
+    def test_ends_that_make_no_sense(self):
+        for until, said in [
+                ("until: { duration = 1.0; rest = 1e-3; };", r"needs exactly one of duration, time, rest, number \(found more than one\)"),
+                ("until: { within = 1.0; };", r"needs exactly one of"),
+                ('until: { number = "grains"; };', r"`number` needs `above` or `below`"),
+                ('until: { number = "grains"; above = 5; below = 4; };', r"must not be larger"),
+                ('until: { number = "lid.stress"; above = 5; };', r'there is no number "lid.stress"'),
+                ('until: { number = "plate.stress"; above = 5; };', r"it needs a plane, or a servo"),
+                ('until: { number = "void_ratio"; above = 5; };', r"it needs a servo, or a cell"),
+                ("until: { duration = 1.0; above = 5; };", r"go with a `number`"),
+                ("until: { rest = 1e-3; }; gravity = [0, 0, 0];", r"needs gravity"),
+        ]:
+            with self.subTest(until):
+                self.refuse(BALL + "stages = (\n{ name = \"a\"; " + until + " } );", r"bad.cfg:11: ", said)
+        self.refuse(BALL + 'stages = ( { name = "a"; }, { name = "a"; } );', r"until is missing: only the last", r'"a" is already used')
+        self.refuse(BALL.replace("end = 9.0;", "end = 9.0; until_rest = 1e-3;") + 'stages = ( { name = "a"; } );', r"time.until_rest is that of")
+
+    def test_two_axes(self):
+        turn = '{ name = "%s"; until: { duration = 0.1; }; boundaries = ( { name = "plate"; motion: { rate = 1.0; axis = %s; }; } ); }'
+        self.refuse(BALL + "stages = ( " + turn % ("a", [1, 0, 0]) + "," + turn % ("b", [0, 1, 0]) + " );", r'"plate" turns about another axis')
+
+    def test_what_only_the_run_would_meet_is_found_by_check(self):
+        """The table of a later stage."""
+        self.refuse(BALL + 'stages = ( { name = "a"; until: { duration = 1.0; }; }, { name = "b"; boundaries = ( { name = "plate"; '
+                    'motion: { table = "none.csv"; }; } ); } );', r"none.csv")
+        self.write("wrong.csv", "t,z\n0,1\n0,2\n")
+        self.refuse(BALL + 'stages = ( { name = "a"; until: { duration = 1.0; }; }, { name = "b"; boundaries = ( { name = "plate"; '
+                    'motion: { table = "wrong.csv"; }; } ); } );', r"wrong.csv")
+
+
+class Tools(Staged):
+    def test_overrides_name_keys_of_stages(self):
+        self.run_scene(SLIDE, "-s", "stages.1.contacts.0.friction=0", "-s", "stages.0.until.duration=0.2", "-s", "stages.2.gravity.2=2.0")
+        velocity, stage, time = series(self.folder / "out.h5md", "velocity")
+        numpy.testing.assert_allclose(velocity[:, 0, 0], 1.0, atol=1e-12)
+        self.assertAlmostEqual(time[stage == 0][-1], 0.2)
+        self.assertAlmostEqual(velocity[-1, 0, 2], 2.0 * 0.2, 9)
+        err = self.run_scene(SLIDE, "-s", "stages.1.until.durations=1", code=3)[1]
+        self.assertIn('unknown key "durations"', err)
+
+    def test_a_campaign_varies_a_stage(self):
+        self.write("scene.cfg", SLIDE)
+        self.write("campaign.cfg", """scene = "scene.cfg"; measures = ["rolling.vx", "max(rolling.vz, float)", "stages.1.ended"];
+            axes = ( { key = "stages.1.contacts.0.friction"; values = [0.0, 0.5]; } );""")
+        self.pluvia("sweep", "campaign.cfg", "-o", "cases")
+        rows = [[float(x) for x in line.split(",")[2:5]] for line in (self.folder / "cases/table.csv").read_text().splitlines()[1:]]
+        numpy.testing.assert_allclose([row[:3] for row in rows], [[1, 0.2, 0.63], [5 / 7, 0.2, 0.63]], atol=1e-9)
+        self.write("campaign.cfg", 'scene = "scene.cfg"; measures = ["mean(rolling.vx, none)"];')
+        self.assertIn('the scene has no stage "none"', self.pluvia("sweep", "campaign.cfg", "-o", "none", code=3)[1])
+
+    def test_a_campaign_finds_the_tables_of_stages(self):
+        """From its own folders; another table is another case."""
+        (self.folder / "tables").mkdir()
+        self.write("scene.cfg", BALL + """stages = ( { name = "a"; until: { duration = 0.1; }; gravity = [0, 0, -9]; },
+            { name = "b"; until: { duration = 0.1; }; boundaries = ( { name = "floor"; motion: {}; },
+              { name = "plate"; motion: { table = "tables/lift.csv"; }; } ); } );""")
+        self.write("campaign.cfg", 'scene = "scene.cfg"; measures = ["boundaries.1.moved.2"]; axes = ( { seeds = 2; } );')
+        for way in (0.25, 0.5):
+            self.write("tables/lift.csv", f"t,z\n0,0\n0.1,{way}\n")
+            out = self.pluvia("sweep", "campaign.cfg", "-o", "cases")[0]
+            self.assertIn("2 done (2 now)", out)
+            for line in (self.folder / "cases/table.csv").read_text().splitlines()[1:]:
+                self.assertAlmostEqual(float(line.split(",")[2]), way)
+
+    def test_measure_looks_at_one_stage(self):
+        self.run_scene(SLIDE)
+        rows = self.pluvia("measure", "out.h5md", "--stage", "float", "--every", "--columns", "run.time")[0].split()[1:]
+        numpy.testing.assert_allclose([float(t) for t in rows], [0.66, 0.69, 0.72, 0.75, 0.78, 0.81, 0.83], atol=1e-12)
+        self.assertIn('the run has no stage "roll2"; it has "slide", "roll", "float"',
+                      self.pluvia("measure", "out.h5md", "--stage", "roll2", code=2)[1])
+
+    def test_potential_is_that_of_the_gravity_of_the_stage(self):
+        self.run_scene(SLIDE)
+        energy = json.loads(self.pluvia("measure", "out.h5md", "--json")[0])["frame"]["energy"]
+        self.assertAlmostEqual(energy["potential"], observable(self.folder / "out.h5md", "potential_energy")[-1], 9)
+
+    def test_the_scene_in_the_result_has_its_stages(self):
+        self.run_scene(SLIDE)
+        resolved = self.pluvia("info", "out.h5md", "--resolved")[0]
+        self.write("again.cfg", resolved)
+        again = self.pluvia("run", "again.cfg", "-o", "again.h5md")[0]
+        self.assertIn(state_hash(again), self.run_scene(SLIDE)[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,297 @@
+/* Small scenes (tests/data/bits) with nearly all that a scene may have. Their energy is balanced,
+ * a state that is set in a new run continues with the same bits, and what they compute is, bit for
+ * bit, what it was when tests/physics/bits.csv was written. That says that nothing has changed, not
+ * that it is right, and ends with each change of bits that is meant:
+ * BITS_TABLE=tests/physics/bits.csv build/work/tests/physics/physics_bits writes the table anew. */
+#include "memory.h"
+#include "pluvia/sensor.h"
+#include <stdint.h>
+
+typedef struct scene {
+    const char *name;
+    double imbalance; /* of its energy, at most */
+} scene;
+
+static const scene scenes[] = {
+    {"associated", 1e-12}, {"bed", 1e-12},    {"bounce", 1e-12},    {"cell", 1e-12},
+    {"cohesive", 1e-12},   {"fast", 1e-12},   {"feeders", 1e-12},   {"folds", 1e-12},
+    {"hasty", 1e-12},      {"levels", 1e-12}, {"sizes", 1e-12},     {"sleepers", 1e-12},
+    {"soft_shapes", 1e-2}, {"layer", 1e-12},  {"own_steps", 1e-12}, {"servos", 1e-12},
+    {"shapes", 1e-12},     {"slab", 1e-12},   {"springs", 1e-3},    {"squeezed", 1e-12},
+};
+enum { SCENES = sizeof scenes / sizeof *scenes };
+
+/* What a run is summed up to; by parts, so that a difference says where it is. */
+typedef struct sums {
+    uint64_t state; /* what a checkpoint has */
+    uint64_t shown; /* what a user may ask for */
+    uint64_t said;  /* messages */
+} sums;
+
+static void add(uint64_t *sum, const void *data, size_t bytes)
+{
+    const unsigned char *at = data;
+    for (size_t k = 0; k < bytes; k++)
+        *sum = (*sum ^ at[k]) * 1099511628211u; /* FNV-1a */
+}
+
+static void add_number(uint64_t *sum, double x)
+{
+    const double same = isnan(x) ? 0.125 : x + 0.0; /* no matter which NAN, or the sign of 0 */
+    add(sum, &same, sizeof same);
+}
+
+static void add_numbers(uint64_t *sum, const double *x, int count)
+{
+    for (int k = 0; k < count; k++)
+        add_number(sum, x[k]);
+}
+
+static void hear(void *user, plu_log_level level, const char *text)
+{
+    uint64_t *said = user;
+    add_number(said, level);
+    for (const char *path; (path = strstr(text, BITS_SCENES)); text = path + strlen(BITS_SCENES))
+        add(said, text, (size_t)(path - text));
+    add(said, text, strlen(text));
+}
+
+static run *open(const scene *s, const plu_log *log)
+{
+    run *r = calloc(1, sizeof *r);
+    char path[PLU_PATH];
+    snprintf(path, sizeof path, BITS_SCENES "/%s.cfg", s->name);
+    run_check(r, plu_scene_read(&r->scene, path, NULL, 0, &r->err));
+    run_check(r, plu_world_create(&r->world, &r->scene, &r->err));
+    run_check(r, plu_stepper_create(&r->stepper, r->world, &r->scene, log, &r->err));
+    return r;
+}
+
+static void add_step(const run *r, uint64_t *shown)
+{
+    const plu_step_info *i = &r->info;
+    const double seen[] = {i->contacts,
+                           i->wall_contacts,
+                           i->pairs,
+                           i->islands,
+                           i->iterations,
+                           (double)i->updates,
+                           i->residual_scaled,
+                           i->velocity_error,
+                           i->sinking_speed,
+                           i->converged,
+                           i->tolerance,
+                           i->missed,
+                           i->penetration,
+                           i->penetration_ratio,
+                           i->yielding,
+                           i->yield_depth,
+                           i->errors.net,
+                           i->errors.all,
+                           i->errors.friction,
+                           plu_stepper_strength(r->stepper),
+                           plu_stepper_rest_measure(r->stepper),
+                           plu_stepper_boundary_load(r->stepper),
+                           run_energy(r)};
+    add_numbers(shown, seen, sizeof seen / sizeof *seen);
+}
+
+static void add_contacts(const run *r, uint64_t *shown)
+{
+    for (int i = 0; i < plu_stepper_contacts(r->stepper); i++) {
+        plu_contact_row c;
+        plu_stepper_contact(r->stepper, i, &c);
+        const bool body = plu_side_is_sphere(c.a);
+        add_number(shown, body ? plu_side_sphere(c.a) : -1 - plu_side_part(c.a));
+        add_number(shown, body ? plu_side_image(c.a) : 0);
+        add_number(shown, c.b);
+        add_numbers(shown, c.point, 3);
+        add_numbers(shown, c.normal, 3);
+        add_number(shown, c.gap);
+        add_number(shown, c.impulse_normal);
+        add_numbers(shown, c.impulse_tangent, 3);
+        add_numbers(shown, c.impulse_moment, 3);
+        add_numbers(shown, c.velocity, 3);
+        add_numbers(shown, c.spin, 3);
+        add_number(shown, c.law);
+        add_number(shown, c.mode);
+        add_number(shown, plu_stepper_touches(r->stepper, i));
+    }
+}
+
+/* Forces, stress, sensors: what is asked for after a step. */
+static void add_forces(const run *r, uint64_t *shown)
+{
+    const int bodies = plu_world_bodies(r->world).count;
+    double stress[3][3], vector[2][3], (*force)[3] = calloc((size_t)bodies + 1, sizeof *force);
+    plu_stepper_forces(r->stepper, force);
+    add_numbers(shown, force[0], 3 * bodies);
+    free(force);
+    if (r->scene.cell.given) {
+        plu_stepper_cell_stress(r->stepper, stress);
+        add_numbers(shown, stress[0], 9);
+    }
+    for (int b = 0; b < r->scene.boundaries_count; b++) {
+        plu_stepper_boundary_force(r->stepper, b, vector[0], vector[1]);
+        add_numbers(shown, vector[0], 6);
+    }
+    for (int s = 0; s < r->scene.sensors_count; s++)
+        for (int k = 0; k < plu_sensor_numbers(r->scene.sensors[s].kind); k++)
+            add_number(shown, plu_stepper_sensor(r->stepper, s, k));
+}
+
+static void add_world(const run *r, uint64_t *shown)
+{
+    const plu_world *w = r->world;
+    const double counts[] = {plu_world_active(w),  plu_world_waiting(w),
+                             plu_world_removed(w), plu_world_fixed(w),
+                             plu_cell_fraction(w), (double)plu_world_delayed(w)};
+    add_numbers(shown, counts, sizeof counts / sizeof *counts);
+    for (int b = 0; b < r->scene.boundaries_count; b++) {
+        const plu_boundary_place place = plu_world_boundary(w, b);
+        add_numbers(shown, place.position, 3);
+        add_numbers(shown, place.rotation, 4);
+        add_number(shown, place.gone);
+    }
+    for (int f = 0; f < r->scene.feeders_count; f++) {
+        const plu_feed feed = plu_world_feed(w, f);
+        const double seen[] = {feed.count, feed.released,    feed.asked, feed.rate,
+                               feed.most,  feed.sphere_mass, feed.mass,  feed.mass_flow};
+        add_numbers(shown, seen, sizeof seen / sizeof *seen);
+    }
+}
+
+static void add_state(run *r, uint64_t *state)
+{
+    memory *m = memory_save(r);
+    for (int i = 0; i < m->count; i++) {
+        if (strstr(m->arrays[i].name, "seconds")) /* of the clock */
+            continue;
+        add(state, m->arrays[i].name, strlen(m->arrays[i].name));
+        add(state, m->arrays[i].data, m->arrays[i].bytes);
+    }
+    memory_free(m);
+}
+
+/* Steps from here to the end of `share` of the scene. */
+static void go(run *r, double share, uint64_t *shown)
+{
+    const double end = share * r->scene.end - 1e-9;
+    for (int step = 0; plu_world_time(r->world) < end; step++) {
+        run_step(r);
+        add_step(r, shown);
+        if (step % 8 == 0) {
+            add_contacts(r, shown);
+            add_forces(r, shown);
+            add_world(r, shown);
+        }
+    }
+    plu_stepper_natural(r->stepper, &r->info);
+    add_number(shown, r->info.residual_natural);
+    add_contacts(r, shown);
+    add_forces(r, shown);
+}
+
+static sums sums_of(const scene *s)
+{
+    sums found = {.state = 14695981039346656037u,
+                  .shown = 14695981039346656037u,
+                  .said = 14695981039346656037u};
+    const plu_log log = {hear, &found.said};
+    run *r = open(s, &log);
+    add_state(r, &found.state);
+    go(r, 0.5, &found.shown);
+    add_state(r, &found.state);
+    go(r, 1.0, &found.shown);
+    add_state(r, &found.state);
+    run_close(r);
+    return found;
+}
+
+static bool is_kept(const char *row)
+{
+    FILE *file = fopen(KEPT_TABLE, "r");
+    char line[256];
+    bool found = false;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file))
+        found = found || strcmp(line, row) == 0;
+    fclose(file);
+    return found;
+}
+
+static void bits_are_as_they_were(void **unused)
+{
+    (void)unused;
+    const char *path = getenv("BITS_TABLE");
+    FILE *table = path ? fopen(path, "w") : NULL;
+    bool kept = true;
+    if (table)
+        fputs("scene,state,shown,said\n", table);
+    for (int k = 0; k < SCENES; k++) {
+        char row[256];
+        const sums found = sums_of(&scenes[k]);
+        snprintf(row, sizeof row, "%s,%016jx,%016jx,%016jx\n", scenes[k].name,
+                 (uintmax_t)found.state, (uintmax_t)found.shown, (uintmax_t)found.said);
+        if (table) {
+            fputs(row, table);
+        } else if (!is_kept(row)) {
+            print_error("another row than in the table: %s", row);
+            kept = false;
+        }
+    }
+    if (table)
+        fclose(table);
+    assert_true(kept);
+}
+
+static void energy_is_balanced(void **unused)
+{
+    (void)unused;
+    bool good = true;
+    for (int k = 0; k < SCENES; k++) {
+        uint64_t shown = 0;
+        run *r = open(&scenes[k], NULL);
+        go(r, 1.0, &shown);
+        const double left = plu_stepper_imbalance(r->stepper);
+        if (!(fabs(left) <= scenes[k].imbalance)) {
+            print_error("%s: %g of the energy is unexplained\n", scenes[k].name, left);
+            good = false;
+        }
+        run_close(r);
+    }
+    assert_true(good);
+}
+
+/* The state at half time, set in a new run of the same scene, leads to the same end. */
+static void states_go_on_with_the_same_bits(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < SCENES; k++) {
+        uint64_t shown[2] = {0, 0}, state[2] = {0, 0};
+        run *one = open(&scenes[k], NULL), *two = open(&scenes[k], NULL);
+        go(one, 0.5, &shown[0]);
+        shown[0] = 0;
+        memory *m = memory_save(one);
+        assert_int_equal(memory_set(two, m), PLU_OK);
+        memory_free(m);
+        go(one, 1.0, &shown[0]);
+        go(two, 1.0, &shown[1]);
+        add_state(one, &state[0]);
+        add_state(two, &state[1]);
+        if (shown[0] != shown[1] || state[0] != state[1])
+            fail_msg("%s has other bits after a restart", scenes[k].name);
+        run_close(one);
+        run_close(two);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_are_as_they_were),
+        cmocka_unit_test(energy_is_balanced),
+        cmocka_unit_test(states_go_on_with_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
