@@ -49,6 +49,10 @@ static void take(plu_problem *problem, plu_island *island, const plu_contact_pro
         plu_pressed_judge(problem, island, s, r);
 }
 
+/* Times what the sweeps missed the criterion by: so much worse the impulses of the fallback may be,
+ * since the next step begins better from a small residual, and sweeps mend the rest. */
+static const double much_worse = 10.0;
+
 /* Copies the result to the island if it is better than the present impulses, or if `always`. The
  * scaled residual is a share of the impulses: those of a step that has hardly a solution may be
  * huge, and their velocities wrong by far more than before. */
@@ -66,7 +70,7 @@ static void accept(plu_problem *problem, plu_island *island, const plu_contact_p
     r->converged = m->converged;
     r->missed = new / r->tolerance;
     take(problem, island, contacts, m->best_p, s, r);
-    if (s->velocity && !always && !(r->missed < missed))
+    if (s->velocity && !always && !(r->missed <= much_worse * missed))
         take(problem, island, contacts, contacts->guess, s, r);
 }
 
