@@ -74,8 +74,10 @@ plu_status plu_frames_read(plu_frames *frames, long k, plu_frame_data *frame, pl
 int plu_frames_observables(const plu_frames *frames);
 const char *plu_frames_observable_name(const plu_frames *frames, int i);
 
-/* Writes plu_frames_count numbers into `values`. Same status as opening. */
-plu_status plu_frames_observable(plu_frames *frames, int i, double *values, plu_error *err);
+/* *values: plu_frames_count numbers of the observable of that name, NULL where the file has none.
+ * They are read at the first call, and belong to `frames`. Same status as opening. */
+plu_status plu_frames_observable(const double **values, plu_frames *frames, const char *name,
+                                 plu_error *err);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -1,4 +1,14 @@
-/* Begins a calibration with its first grid. */
+/* Begins a calibration with its first grid. The whole of it:
+ *
+ *    first grid (calibration_grid.c) --> cases --> run (pluvia sweep) --> means, errors, chi2
+ *                                          ^                              (calibration_misfit.c)
+ *                                          |                                      |
+ *        new points, more seeds <-- halve cells that the valley crosses <---------+
+ *                                                                                 |
+ *                         raster of chi2 and the valley (calibration_map.c) <-----'
+ *
+ * One turn is a round. Points are corners of cells, in units of 2^-PLU_ROUNDS of the distance of
+ * neighbors in the first grid. */
 #include "campaign/calibration.h"
 #include <stdlib.h>
 #include <string.h>

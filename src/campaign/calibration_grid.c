@@ -1,5 +1,17 @@
 /* The adaptive grid of a calibration: cells near the valley of the misfit are halved, along the
- * parameters that change a target significantly. */
+ * parameters that change a target significantly. With z = (mean - target) / error of a point, the
+ * valley is where all z are 0, and it crosses a cell in which each z is within `near` of 0
+ * somewhere:
+ *
+ *      z:  +3 --------- +1 --------- -2          +3 --------- +1 - -0.4 - -2
+ *           |           |   valley   |            |           |     |     |
+ *           |           |    \       |     ->     |           |     |     |
+ *           |           |     \      |            |           |     |     |
+ *          +4 --------- +2 --------- -1          +4 --------- +2 - 0.4 -- -1
+ *
+ * A cell is halved along a parameter only if a z differs along one of its edges by more than
+ * `flat`, and by more than `significant` errors of the difference. New corners are new points, with
+ * cases to run; points that scatter near the valley get more seeds. */
 #include "base/memory.h"
 #include "campaign/calibration.h"
 #include <math.h>

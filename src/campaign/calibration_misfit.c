@@ -1,4 +1,14 @@
-/* Means and misfits of the points of a calibration. */
+/* Means and misfits of the points of a calibration. Point i has n_i seeds with a result and, for
+ * each target, the mean m_i of the measure and the sum S_i of squared deviations from it. Then
+ *
+ *    s^2   = sum S_i / sum (n_i - 1)                      pooled variance of all points
+ *    v_i   = (S_i + 2 s^2) / (n_i - 1 + 2)                shrunk toward it: 2 degrees of freedom
+ *    e_i   = sqrt(v_i / n_i)                              standard error of m_i
+ *    z_i   = (m_i - target) / sqrt(error^2 + e_i^2)       deviation in standard errors
+ *    chi2  = sum of z_i^2 over the targets                misfit
+ *
+ * as G. K. Smyth 2004, "Linear models and empirical Bayes methods for assessing differential
+ * expression in microarray experiments", Stat. Appl. Genet. Mol. Biol. 3, with a fixed prior. */
 #include "base/memory.h"
 #include "campaign/calibration.h"
 #include <math.h>

@@ -1,5 +1,19 @@
-/* Coarse graining (pluvia/coarse.h has the equations). Sums are made in the order of bodies and
- * contacts by one thread, so that they have the same bits always. */
+/* Coarse graining (pluvia/coarse.h has the sources and phi). At a node x, over grains i with their
+ * centers x_i and over the forces f on a grain at its contacts, whose branch b leads from the
+ * center to the contact:
+ *
+ *    density          rho   = sum m_i phi(x - x_i)                         MASS
+ *    velocity         rho u = sum m_i v_i phi(x - x_i)                     MOMENTUM
+ *    kinetic stress         = sum m_i v_i v_i phi(x - x_i) - rho u u       SQUARE
+ *    temperature            = trace of that / (3 rho)
+ *    contact stress         = - sum f b int_0^1 phi(x - x_i - s b) ds      STRESS
+ *    fabric                 = sum n n phi / sum phi, at contact points     FABRIC, CONTACTS
+ *
+ *         i  o----b--->| contact        f presses against b, so that pressure is positive
+ *             phi along the line
+ *
+ * Sums are made in the order of bodies and contacts by one thread, so that they have the same bits
+ * always. */
 #include "pluvia/coarse.h"
 #include "base/memory.h"
 #include "measure/view.h"

@@ -101,18 +101,12 @@ _Static_assert(sizeof names / sizeof *names == NAMES, "a name for each number");
 /* The change of each observable from the first frame to frame k (J). */
 static plu_status gains(double gain[NAMES], plu_frames *frames, long k, plu_error *err)
 {
-    double *values = plu_alloc((size_t)plu_frames_count(frames), sizeof *values, err);
-    plu_status status = values ? PLU_OK : PLU_IO;
-    for (int t = 0; t < NAMES; t++)
-        gain[t] = NAN;
-    for (int i = 0; status == PLU_OK && i < plu_frames_observables(frames); i++)
-        for (int t = 0; t < NAMES; t++)
-            if (strcmp(plu_frames_observable_name(frames, i), names[t]) == 0) {
-                status = plu_frames_observable(frames, i, values, err);
-                if (status == PLU_OK)
-                    gain[t] = values[k] - values[0];
-            }
-    free(values);
+    plu_status status = PLU_OK;
+    for (int t = 0; status == PLU_OK && t < NAMES; t++) {
+        const double *values = NULL;
+        status = plu_frames_observable(&values, frames, names[t], err);
+        gain[t] = values ? values[k] - values[0] : NAN;
+    }
     return status;
 }
 

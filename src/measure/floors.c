@@ -1,6 +1,12 @@
 /* The floor below each body. The bodies are sorted into square columns, and each piece of a
  * boundary looks at those in the columns that it covers, so that a mesh of many triangles costs
- * hardly more than a plane. */
+ * hardly more than a plane.
+ *
+ *       |     |  o  |     |  o  |       a body asks, straight down from its center, for the highest
+ *       |  o  |     |  o  |     |       point of a floor below it; a triangle is offered to the
+ *       |  :  |  :  |  :  |  :  |       bodies of the columns that its box covers only
+ *       |  :  |  v__|__v__|  :  |
+ *    ======v==================v====     level: a sheet; ____ a triangle of a mesh */
 #include "measure/floors.h"
 #include "base/memory.h"
 #include "measure/touching.h"

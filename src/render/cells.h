@@ -1,4 +1,18 @@
-/* cells.h: a uniform grid of cubic cells with balls, rods and facets, to find what a ray hits. */
+/* cells.h: a uniform grid of cubic cells with balls, rods and facets, to find what a ray hits.
+ *
+ * A ray walks from cell to cell (J. Amanatides and A. Woo, "A fast voxel traversal algorithm for
+ * ray tracing", Eurographics 1987):
+ *
+ *        +-------+-------+---/---+      next[k]: distance along the ray to the next border of the
+ *        |       |       |  o    |               cells across axis k
+ *        |       |       | /     |      width[k]: distance between two such borders
+ *        +-------+-------o-------+
+ *        |       |     / |       |      The smallest of next[] says through which border the ray
+ *        |       |   /   |       |      leaves; that one grows by its width. The walk ends where
+ *        +-------o-/-----+-------+      the ray passes the nearest hit so far, which may lie in a
+ *              ray                      later cell than the one that lists the item.
+ *
+ * Empty cells cost a bit each (`filled`). An item is listed in the cells that its box meets. */
 #ifndef RENDER_CELLS_H
 #define RENDER_CELLS_H
 

@@ -7,7 +7,7 @@
 #include "render/quantity.h"
 
 typedef struct plu_legend {
-    const plu_quantity *quantity;
+    const plu_coloring *quantity;
     const char *const *kinds; /* names, ends with NULL; NULL: a bar */
     double range[2];
     double all[2]; /* the least and the largest value, which are told where they are beyond it */

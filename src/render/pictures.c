@@ -18,23 +18,23 @@ plu_render_options plu_render_defaults(void)
 
 const char *plu_render_quantity(int i)
 {
-    const plu_quantity *quantity = plu_quantity_at(i);
+    const plu_coloring *quantity = plu_coloring_at(i);
     return quantity ? quantity->name : NULL;
 }
 
 const char *plu_render_quantity_help(int i)
 {
-    const plu_quantity *quantity = plu_quantity_at(i);
+    const plu_coloring *quantity = plu_coloring_at(i);
     return quantity ? quantity->help : NULL;
 }
 
 static plu_status refuse_color(const char *name, plu_error *err)
 {
     char known[512] = "";
-    for (int i = 0; plu_quantity_at(i); i++) {
+    for (int i = 0; plu_coloring_at(i); i++) {
         const size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
-                 plu_quantity_at(i)->name);
+                 plu_coloring_at(i)->name);
     }
     return plu_fail(err, PLU_USAGE,
                     "unknown quantity \"%s\" to color by; choose one of %s, or an "
@@ -74,7 +74,7 @@ static plu_status choose_quantity(plu_render *r, const plu_scene *scene, plu_err
         return status;
     const int kinds = find_materials(r, &frame, scene);
     const char *name = o->color ? o->color : kinds > 1 ? "species" : "none";
-    r->source.quantity = plu_quantity_find(name);
+    r->source.quantity = plu_coloring_find(name);
     if (!r->source.quantity)
         return refuse_color(name, err);
     if (o->arrows && !(r->source.vector = plu_vector_find(o->arrows)))

@@ -186,7 +186,7 @@ static const char with_force[] = "\"force\" in output.quantities or output.conta
 static const char with_torque[] = "\"torque\" in output.quantities or output.contacts = true";
 static const char with_stress[] = "\"stress\" in output.quantities or output.contacts = true";
 
-static const plu_quantity quantities[] = {
+static const plu_coloring quantities[] = {
     {.name = "none", .title = "", .unit = "", .help = "one color", .of = of_none},
     {.name = "species", .title = "material", .unit = "", .help = "the material", .of = of_species},
     {.name = "speed",
@@ -300,7 +300,7 @@ enum { QUANTITIES = sizeof quantities / sizeof *quantities };
         ENTRY(of_, name_ ".z", unit_, 3, 2, grains_, needs_)
 #define STRESS(name_, place_)                                                                      \
     ENTRY(column_of_stress, "stress." name_, "Pa", 9, place_, true, with_stress)
-static const plu_quantity entries[] = {
+static const plu_coloring entries[] = {
     ENTRIES(column_of_position, "position", "m", false, ""),
     ENTRIES(column_of_velocity, "velocity", "m/s", false, with_velocity),
     ENTRIES(column_of_spin, "angular_velocity", "rad/s", false, with_spin),
@@ -326,12 +326,12 @@ static const plu_vector vectors[] = {
 };
 enum { VECTORS = sizeof vectors / sizeof *vectors };
 
-const plu_quantity *plu_quantity_at(int i)
+const plu_coloring *plu_coloring_at(int i)
 {
     return i >= 0 && i < QUANTITIES ? &quantities[i] : NULL;
 }
 
-const plu_quantity *plu_quantity_find(const char *name)
+const plu_coloring *plu_coloring_find(const char *name)
 {
     for (int i = 0; i < QUANTITIES; i++)
         if (strcmp(quantities[i].name, name) == 0 ||
@@ -343,7 +343,7 @@ const plu_quantity *plu_quantity_find(const char *name)
     return NULL;
 }
 
-bool plu_quantity_values(const plu_quantity *quantity, const plu_frame_data *frame, double *value)
+bool plu_quantity_values(const plu_coloring *quantity, const plu_frame_data *frame, double *value)
 {
     if (quantity->of)
         return quantity->of(frame, value);

@@ -4,7 +4,7 @@
 
 #include "pluvia/frames.h"
 
-typedef struct plu_quantity {
+typedef struct plu_coloring {
     const char *name, *title, *unit; /* unit "": a pure number */
     const char *also;                /* another name that is understood; NULL: none */
     const char *help;
@@ -19,18 +19,18 @@ typedef struct plu_quantity {
     int width, place;
     bool grains;       /* a number of single grains, which contacts give where the file has none */
     const char *needs; /* what a scene must say for it: "output.contacts = true" */
-} plu_quantity;
+} plu_coloring;
 
 /* Quantity i of the table; NULL after the last. The kinds of "species" are the materials of the
  * scene. "release" is the time of the first frame with the body; it needs all frames, and has
  * neither `of` nor a column (survey.h computes it). */
-const plu_quantity *plu_quantity_at(int i);
+const plu_coloring *plu_coloring_at(int i);
 
 /* Also an entry of a vector or a tensor: "velocity.x", "stress.zz". NULL: there is none. */
-const plu_quantity *plu_quantity_find(const char *name);
+const plu_coloring *plu_coloring_find(const char *name);
 
 /* False: the frame lacks what it needs. Not for "release". */
-bool plu_quantity_values(const plu_quantity *quantity, const plu_frame_data *frame, double *value);
+bool plu_quantity_values(const plu_coloring *quantity, const plu_frame_data *frame, double *value);
 
 /* A vector of each body, which arrows show: "velocity", "angular_velocity", "force", "torque". */
 typedef struct plu_vector {

@@ -129,7 +129,7 @@ static void look_at_values(plu_survey *survey, const plu_frame_data *frame, cons
     }
 }
 
-plu_status plu_survey_values(const plu_survey *survey, const plu_quantity *quantity,
+plu_status plu_survey_values(const plu_survey *survey, const plu_coloring *quantity,
                              const plu_frame_data *frame, double *value, plu_error *err)
 {
     if (!quantity->of && !quantity->column) {
@@ -197,7 +197,7 @@ static plu_status find_release(plu_survey *survey, plu_frames *frames, long last
 }
 
 /* Gives ranges that are still empty a positive width. */
-static void complete(plu_survey *survey, const plu_quantity *quantity)
+static void complete(plu_survey *survey, const plu_coloring *quantity)
 {
     if (!(survey->range[0] <= survey->range[1]))
         survey->range[0] = survey->range[1] = 0.0;
@@ -216,7 +216,7 @@ static void complete(plu_survey *survey, const plu_quantity *quantity)
 plu_status plu_survey_make(plu_survey *survey, plu_source *source,
                            const plu_render_options *options, plu_error *err)
 {
-    const plu_quantity *quantity = source->quantity;
+    const plu_coloring *quantity = source->quantity;
     *survey =
         (plu_survey){.range = {INFINITY, -INFINITY}, .all = {INFINITY, -INFINITY}, .radius = 1.0};
     for (int k = 0; k < 3; k++) {

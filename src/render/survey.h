@@ -21,7 +21,7 @@ typedef struct plu_survey {
 /* What is read of the frames, and how. */
 typedef struct plu_source {
     plu_frames *frames;
-    const plu_quantity *quantity;
+    const plu_coloring *quantity;
     const plu_vector *vector;  /* of arrows; NULL: there are none */
     plu_grain_columns columns; /* what contacts give where the file has no column of it; owned */
 } plu_source;
@@ -50,7 +50,7 @@ void plu_survey_free(plu_survey *survey);
 double plu_survey_arrow(const plu_survey *survey, const plu_render_options *options);
 
 /* The quantity of each body of a frame. PLU_OK or PLU_USAGE. */
-plu_status plu_survey_values(const plu_survey *survey, const plu_quantity *quantity,
+plu_status plu_survey_values(const plu_survey *survey, const plu_coloring *quantity,
                              const plu_frame_data *frame, double *value, plu_error *err);
 
 #endif

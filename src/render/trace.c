@@ -1,3 +1,15 @@
+/* From a camera to pixels, in two passes:
+ *
+ *    1. one ray through the middle of each pixel           what is hit, its light
+ *    2. SUB rays, where the pixel differs from one of its eight neighbors in what is hit or by more
+ *       than `contrast`, or lies in a half-shadow
+ *
+ *           camera            first hit (cells.c)
+ *             o ------------------> (  )
+ *                                   /  \___ light of the sky: share that neighbors leave open
+ *                                  /        (plu_cells_open)
+ *                           to points of the sun's disc: any hit is shadow (plu_cells_any)
+ */
 #include "render/trace.h"
 #include "base/memory.h"
 #include "render/color.h"

@@ -62,11 +62,12 @@ static void read_frames(plu_frames *frames)
         for (int i = 0; i < frame.contacts; i++)
             sum += frame.contact[i].gap + plu_side_to_file(frame.contact[i].a);
     }
-    double *values = malloc((size_t)(count ? count : 1) * sizeof *values);
-    for (int i = 0; values && i < plu_frames_observables(frames); i++)
-        if (plu_frames_observable(frames, i, values, &err) == PLU_OK && count)
+    const double *values;
+    for (int i = 0; i < plu_frames_observables(frames); i++)
+        if (plu_frames_observable(&values, frames, plu_frames_observable_name(frames, i), &err) ==
+                PLU_OK &&
+            count)
             sum += values[count - 1];
-    free(values);
     volatile double use = sum;
     (void)use;
 }

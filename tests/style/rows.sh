@@ -69,6 +69,28 @@ refused "a column without a unit" src/io/trajectory/contact_columns.h "$law" 'RO
 refused "a type that no file has" src/io/trajectory/contact_columns.h '    PLU_COLUMN_INT16
 ' '    PLU_COLUMN_INT16, PLU_COLUMN_INT64
 ' src/io/trajectory/write_contacts.c
+# The page of the files and the reader of other libraries know each column, its shape and its unit.
+python3 - <<'END' || failed=1
+import pathlib, re, sys
+rows = re.findall(r'ROW\([A-Z]+, \w+, "(\w+)", (\d), (?:NULL|"([^"]*)"), PLU_COLUMN_(\w+)\)',
+                  pathlib.Path("src/io/trajectory/contact_columns.h").read_text())
+page = pathlib.Path("output/README.md").read_text().split("\n## Contacts")[1].split("\n## ")[0]
+table = {}
+for names, shape, unit in re.findall(r"^\| (`.*?) \| (.*?) \| (.*?) \|", page, re.M):
+    table.update({name: (shape, unit) for name in re.findall(r"`(\w+)`", names)})
+reader = pathlib.Path("tests/cli/readers.py").read_text().split("CONTACTS = {")[1].split("}")[0]
+known = {name: int(width) for name, width in re.findall(r'"(\w+)": (\d)', reader)}
+wrong = [] if rows else ["src/io/trajectory/contact_columns.h: no columns were found"]
+for name, width, unit, kind in rows:
+    want = ("C" + (f", {width}" if width != "1" else "") + " " + kind.lower(), unit.replace("m s-1", "m/s") or "-")
+    if table.pop(name, None) != want:
+        wrong.append(f"output/README.md: the column {name} of contacts must have {want[0]} | {want[1]}")
+    if known.pop(name, None) != (0 if width == "1" else int(width)):
+        wrong.append(f"tests/cli/readers.py: CONTACTS does not have the column {name} as it is")
+wrong += [f"{name}: contacts have no such column, but a table of its name" for name in [*table, *known]]
+print("\n".join(wrong), end="\n" if wrong else "")
+sys.exit(bool(wrong))
+END
 # Tables of words by kind.
 refused "a criterion without a name" include/pluvia/scene.h PLU_CRITERIA 'PLU_OTHER, PLU_CRITERIA' src/cli/run/summary.c
 refused "an end without a word" include/pluvia/trajectory.h PLU_RUN_STATES 'PLU_RUN_LOST, PLU_RUN_STATES' src/cli/run/summary.c

@@ -213,10 +213,13 @@ static void test_observables(void **unused)
     plu_frames *frames = open_frames();
     size_t found = 0;
     for (int i = 0; i < plu_frames_observables(frames); i++) {
-        double values[3];
-        ok(plu_frames_observable(frames, i, values, &err));
+        const double *values, *again;
+        const char *name = plu_frames_observable_name(frames, i);
+        ok(plu_frames_observable(&values, frames, name, &err));
+        ok(plu_frames_observable(&again, frames, name, &err));
+        assert_ptr_equal(values, again); /* read once, however often it is asked for */
         for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-            if (!strcmp(plu_frames_observable_name(frames, i), all[k].name)) {
+            if (!strcmp(name, all[k].name)) {
                 if (isnan(all[k].want))
                     assert_true(isnan(values[2]));
                 else
@@ -225,6 +228,9 @@ static void test_observables(void **unused)
             }
     }
     assert_int_equal(found, sizeof all / sizeof *all);
+    const double *none = &(double){1.0};
+    ok(plu_frames_observable(&none, frames, "no_such_observable", &err));
+    assert_null(none);
     plu_frames_close(frames);
 }
 

@@ -503,7 +503,7 @@ static void a_mantle_is_a_surface_where_walls_are_clear(void **state)
 static double value_of(const char *name, const plu_frame_data *frame)
 {
     double value[2];
-    const plu_quantity *quantity = plu_quantity_find(name);
+    const plu_coloring *quantity = plu_coloring_find(name);
     assert_non_null(quantity);
     assert_true(plu_quantity_values(quantity, frame, value));
     return value[1];
@@ -538,12 +538,12 @@ static void numbers_of_grains(void **state)
     near_to(value_of("dissipation", &frame), 0.25, 0.0);
     near_to(value_of("coordination", &frame), 5.0, 0.0);
     near_to(value_of("mass", &frame), 0.5, 0.0);
-    assert_null(plu_quantity_find("velocity.w"));
+    assert_null(plu_coloring_find("velocity.w"));
     double value[2];
     frame.stress = NULL;
-    assert_false(plu_quantity_values(plu_quantity_find("stress.xx"), &frame, value));
-    assert_false(plu_quantity_values(plu_quantity_find("deviator"), &frame, value));
-    assert_false(plu_quantity_values(plu_quantity_find("force"), &frame, value)); /* no contacts */
+    assert_false(plu_quantity_values(plu_coloring_find("stress.xx"), &frame, value));
+    assert_false(plu_quantity_values(plu_coloring_find("deviator"), &frame, value));
+    assert_false(plu_quantity_values(plu_coloring_find("force"), &frame, value)); /* no contacts */
 }
 
 int main(void)

@@ -26,10 +26,10 @@ static void crashed(int number)
 {
     const char *path = plu_reading();
     if (path) {
-        const bool said =
+        const bool written =
             guard_put("pluvia: ") && guard_put(path) &&
             guard_put(": damaged: the HDF5 library crashes when it reads this file\n");
-        _exit(said ? PLU_BAD_INPUT : PLU_IO);
+        _exit(written ? PLU_BAD_INPUT : PLU_IO);
     }
     for (int i = 0; i < CRASHES; i++)
         if (crashes[i] == number)

@@ -3,6 +3,7 @@
 #include "pluvia/spelling.h"
 #include <errno.h>
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,4 +238,17 @@ void plu_arguments_join(const plu_arguments *arguments, char *text, size_t size)
                                  command->options[given->option].name, given->value ? "=" : "",
                                  given->value ? given->value : "");
     }
+}
+
+plu_status plu_threads_set(const plu_arguments *arguments, int option, bool *free, plu_error *err)
+{
+    long threads;
+    const bool given = plu_argument_given(arguments, option);
+    *free = !given && !getenv("OMP_NUM_THREADS");
+    if (!given)
+        return PLU_OK;
+    const plu_status status = plu_argument_integer(arguments, option, 1, 1024, &threads, err);
+    if (status == PLU_OK)
+        omp_set_num_threads((int)threads);
+    return status;
 }

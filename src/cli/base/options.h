@@ -75,4 +75,10 @@ void plu_arguments_join(const plu_arguments *arguments, char *text, size_t size)
 plu_status plu_argument_duration(const plu_arguments *arguments, int option, double *seconds,
                                  plu_error *err);
 
+/* --- The option that says how many threads a command uses --- */
+
+/* Sets the number that the option gives, if it is given. *free: neither it nor OMP_NUM_THREADS is,
+ * so that a run may try which number is best (team_size.h). */
+plu_status plu_threads_set(const plu_arguments *arguments, int option, bool *free, plu_error *err);
+
 #endif

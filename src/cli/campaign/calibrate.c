@@ -25,7 +25,7 @@ static const plu_option options[] = {
 };
 
 /* The numbers of the cases that are done, from `first` on. */
-static void read_measures(const plu_sweep *sweep, plu_calibration *c, int first)
+static void read_measures(const plu_case_sweep *sweep, plu_calibration *c, int first)
 {
     for (int i = first; i < sweep->cases_count; i++) {
         plu_result result;
@@ -44,7 +44,8 @@ static void read_measures(const plu_sweep *sweep, plu_calibration *c, int first)
  * round is taken to add as many cases as the one before did, or the first grid has, and more by
  * sqrt(2) for each dimension of the valley in which the targets can be met (halved cells would
  * double along it, but not all are needed: the shipped example has 100, 112, 160, 220 cases). */
-static double steps_to_come(const plu_sweep *sweep, const plu_calibration *c, int last, long rounds)
+static double steps_to_come(const plu_case_sweep *sweep, const plu_calibration *c, int last,
+                            long rounds)
 {
     const int free = sweep->campaign.parameters_count - sweep->campaign.targets_count;
     const double growth = free > 0 ? pow(sqrt(2.0), free) : 1.0;
@@ -57,7 +58,7 @@ static double steps_to_come(const plu_sweep *sweep, const plu_calibration *c, in
 }
 
 /* Runs the cases that there are, then refines, as often as that helps and is allowed. */
-static plu_status search(plu_sweep *sweep, plu_calibration *c, const plu_arguments *arguments,
+static plu_status search(plu_case_sweep *sweep, plu_calibration *c, const plu_arguments *arguments,
                          long rounds, plu_error *err)
 {
     const char *progress = plu_argument(arguments, PROGRESS);
@@ -84,7 +85,7 @@ static plu_status search(plu_sweep *sweep, plu_calibration *c, const plu_argumen
     }
 }
 
-static int report(plu_sweep *sweep, plu_calibration *c, bool json, plu_error *err)
+static int report(plu_case_sweep *sweep, plu_calibration *c, bool json, plu_error *err)
 {
     plu_answer answer = {0};
     plu_status status = plu_sweep_table(sweep, err);
@@ -105,7 +106,7 @@ static int report(plu_sweep *sweep, plu_calibration *c, bool json, plu_error *er
     return reached ? plu_sweep_verdict(sweep) : PLU_DIFFERENT;
 }
 
-static int calibrate(plu_sweep *sweep, plu_calibration *c, const plu_arguments *arguments,
+static int calibrate(plu_case_sweep *sweep, plu_calibration *c, const plu_arguments *arguments,
                      plu_error *err)
 {
     long rounds;
@@ -137,7 +138,7 @@ static int calibrate(plu_sweep *sweep, plu_calibration *c, const plu_arguments *
 
 static int calibrate_run(const plu_arguments *arguments)
 {
-    plu_sweep sweep = {.shard = 1, .shards = 1, .retry = plu_argument_given(arguments, RETRY)};
+    plu_case_sweep sweep = {.shard = 1, .shards = 1, .retry = plu_argument_given(arguments, RETRY)};
     plu_calibration calibration = {0};
     plu_error err = {0};
     const int code = calibrate(&sweep, &calibration, arguments, &err);

@@ -31,7 +31,8 @@ static const plu_option options[] = {
                   "auto, bar, plain (a line for each case) or none; on stderr"},
 };
 
-static plu_status read_options(plu_sweep *sweep, const plu_arguments *arguments, plu_error *err)
+static plu_status read_options(plu_case_sweep *sweep, const plu_arguments *arguments,
+                               plu_error *err)
 {
     const char *shard = plu_argument(arguments, SHARD);
     int length = 0;
@@ -43,7 +44,8 @@ static plu_status read_options(plu_sweep *sweep, const plu_arguments *arguments,
     return PLU_OK;
 }
 
-static plu_status write_job(const plu_sweep *sweep, const plu_arguments *arguments, plu_error *err)
+static plu_status write_job(const plu_case_sweep *sweep, const plu_arguments *arguments,
+                            plu_error *err)
 {
     long tasks;
     plu_status status = plu_argument_integer(arguments, SLURM, 1, 100000, &tasks, err);
@@ -61,7 +63,7 @@ static plu_status write_job(const plu_sweep *sweep, const plu_arguments *argumen
     return status;
 }
 
-static int sweep_cases(plu_sweep *sweep, const plu_arguments *arguments, plu_error *err)
+static int sweep_cases(plu_case_sweep *sweep, const plu_arguments *arguments, plu_error *err)
 {
     const plu_status status = plu_argument_given(arguments, COLLECT)
                                   ? plu_sweep_claim(sweep, err)
@@ -81,7 +83,7 @@ static int sweep_cases(plu_sweep *sweep, const plu_arguments *arguments, plu_err
     return plu_sweep_verdict(sweep);
 }
 
-static int sweep_campaign(plu_sweep *sweep, const plu_arguments *arguments, plu_error *err)
+static int sweep_campaign(plu_case_sweep *sweep, const plu_arguments *arguments, plu_error *err)
 {
     plu_status status = read_options(sweep, arguments, err);
     if (status == PLU_OK)
@@ -104,7 +106,7 @@ static int sweep_campaign(plu_sweep *sweep, const plu_arguments *arguments, plu_
 
 static int sweep_run(const plu_arguments *arguments)
 {
-    plu_sweep sweep = {0};
+    plu_case_sweep sweep = {0};
     plu_error err = {0};
     const int code = sweep_campaign(&sweep, arguments, &err);
     if (err.count > 0)

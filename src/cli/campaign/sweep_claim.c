@@ -14,7 +14,7 @@ static const char mark[] = "campaign"; /* DIR/campaign: the campaign file, relat
 static const char *const written[] = {PLU_TABLE_CSV, PLU_TABLE_H5, PLU_POINTS_CSV, PLU_VALLEY_CSV,
                                       "job.sh"};
 
-static bool is_there(const plu_sweep *sweep, const char *name)
+static bool is_there(const plu_case_sweep *sweep, const char *name)
 {
     char path[PLU_PATH + 32];
     snprintf(path, sizeof path, "%s/%s", sweep->folder, name);
@@ -22,7 +22,7 @@ static bool is_there(const plu_sweep *sweep, const char *name)
 }
 
 /* Files in the folder of a case come and go with the case. */
-static bool is_of_a_case(const plu_sweep *sweep, const char *file)
+static bool is_of_a_case(const plu_case_sweep *sweep, const char *file)
 {
     char cases[PLU_PATH + 16], folder[PATH_MAX], path[PATH_MAX];
     snprintf(cases, sizeof cases, "%s/cases", sweep->folder);
@@ -32,7 +32,7 @@ static bool is_of_a_case(const plu_sweep *sweep, const char *file)
     return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
-plu_status plu_sweep_spare(const plu_sweep *sweep, const plu_texts *inputs, plu_error *err)
+plu_status plu_sweep_spare(const plu_case_sweep *sweep, const plu_texts *inputs, plu_error *err)
 {
     static const size_t count = sizeof written / sizeof *written;
     char path[PLU_PATH + 32];
@@ -51,7 +51,7 @@ plu_status plu_sweep_spare(const plu_sweep *sweep, const plu_texts *inputs, plu_
 }
 
 /* Tables of a folder that no campaign has made may be somebody's input. */
-static plu_status spare_tables(const plu_sweep *sweep, plu_error *err)
+static plu_status spare_tables(const plu_case_sweep *sweep, plu_error *err)
 {
     const bool ours = is_there(sweep, "cases") || is_there(sweep, mark);
     for (size_t k = 0; !ours && k < sizeof written / sizeof *written; k++)
@@ -64,7 +64,7 @@ static plu_status spare_tables(const plu_sweep *sweep, plu_error *err)
 }
 
 /* The way from the folder of the campaign to its file, so that both can be moved together. */
-static bool find_way(const plu_sweep *sweep, char way[PATH_MAX])
+static bool find_way(const plu_case_sweep *sweep, char way[PATH_MAX])
 {
     char folder[PATH_MAX], file[PATH_MAX];
     if (!realpath(sweep->folder, folder) || !realpath(sweep->campaign.path, file))
@@ -93,7 +93,7 @@ static const char *name_of(const char *path)
 
 /* Whether the folder was made by this campaign: the file that its mark names is the one that is
  * given, or is gone and had the same name. A folder without a mark is an older program's. */
-static bool is_own(const plu_sweep *sweep, const char *way)
+static bool is_own(const plu_case_sweep *sweep, const char *way)
 {
     char path[PLU_PATH + PATH_MAX];
     struct stat then, now;
@@ -104,7 +104,7 @@ static bool is_own(const plu_sweep *sweep, const char *way)
            then.st_ino == now.st_ino;
 }
 
-plu_status plu_sweep_check_folder(const plu_sweep *sweep, plu_error *err)
+plu_status plu_sweep_check_folder(const plu_case_sweep *sweep, plu_error *err)
 {
     char path[PLU_PATH + 32];
     plu_status status = spare_tables(sweep, err);
@@ -123,7 +123,7 @@ plu_status plu_sweep_check_folder(const plu_sweep *sweep, plu_error *err)
     return status;
 }
 
-plu_status plu_sweep_claim(const plu_sweep *sweep, plu_error *err)
+plu_status plu_sweep_claim(const plu_case_sweep *sweep, plu_error *err)
 {
     char path[PLU_PATH + 32], way[PATH_MAX];
     plu_status status = plu_sweep_make_folder(sweep->folder, err);

@@ -14,7 +14,7 @@
 static const char *const trial_times[] = {"1s", "4s"};
 enum { TRIALS = sizeof trial_times / sizeof *trial_times };
 
-double plu_sweep_step_cost(const plu_sweep *sweep)
+double plu_sweep_step_cost(const plu_case_sweep *sweep)
 {
     double wall = 0.0, steps = 0.0;
     for (int i = 0; i < sweep->campaign.cases_count; i++)
@@ -25,7 +25,7 @@ double plu_sweep_step_cost(const plu_sweep *sweep)
     return steps > 0.0 ? wall / steps : 0.0;
 }
 
-double plu_sweep_open_steps(const plu_sweep *sweep)
+double plu_sweep_open_steps(const plu_case_sweep *sweep)
 {
     double steps = 0.0;
     for (int i = 0; i < sweep->campaign.cases_count; i++) {
@@ -47,7 +47,7 @@ static bool write_text(const char *path, const char *text)
 }
 
 /* Runs the scene for at most this time, silently. */
-static bool run_trial(const plu_sweep *sweep, char *scene, char *trajectory, const char *most)
+static bool run_trial(const plu_case_sweep *sweep, char *scene, char *trajectory, const char *most)
 {
     char *const words[] = {scene, "-o", trajectory, "--max-time", (char *)most, "-q", "--force"};
     fflush(stdout); /* or the child would print it once more */
@@ -75,7 +75,7 @@ typedef struct trial {
     bool ended;
 } trial;
 
-static bool try_once(const plu_sweep *sweep, const plu_case_scene *made, const char *most,
+static bool try_once(const plu_case_sweep *sweep, const plu_case_scene *made, const char *most,
                      char *scene, char *file, trial *t)
 {
     plu_trajectory_info info;
@@ -117,7 +117,7 @@ static plu_sweep_cost cost_of(const trial t[TRIALS], int count, double steps)
 }
 
 /* By runs in the folder. */
-static plu_sweep_cost try_case(const plu_sweep *sweep, int index, const char *folder)
+static plu_sweep_cost try_case(const plu_case_sweep *sweep, int index, const char *folder)
 {
     char scene[PLU_PATH + 16], file[PLU_PATH + 16];
     plu_case_scene made;
@@ -156,7 +156,7 @@ static void remove_folder(const char *folder)
     rmdir(folder);
 }
 
-plu_sweep_cost plu_sweep_trial(const plu_sweep *sweep)
+plu_sweep_cost plu_sweep_trial(const plu_case_sweep *sweep)
 {
     const char *place = getenv("TMPDIR");
     char folder[PLU_PATH];

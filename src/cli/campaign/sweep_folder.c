@@ -12,7 +12,8 @@
 
 enum { PATH = 2 * PLU_PATH };
 
-char *plu_sweep_path(const plu_sweep *sweep, int index, const char *file, char *path, size_t size)
+char *plu_sweep_path(const plu_case_sweep *sweep, int index, const char *file, char *path,
+                     size_t size)
 {
     snprintf(path, size, "%s/cases/%s%s%s", sweep->folder, sweep->campaign.cases[index].name,
              file ? "/" : "", file ? file : "");
@@ -36,7 +37,7 @@ char *plu_sweep_read(const char *path)
     return NULL;
 }
 
-void plu_sweep_read_result(const plu_sweep *sweep, int index, plu_result *result)
+void plu_sweep_read_result(const plu_case_sweep *sweep, int index, plu_result *result)
 {
     char path[PATH];
     plu_error err;
@@ -53,7 +54,7 @@ static bool is_text(const plu_result *result, const char *name, const char *text
     return member && member->text && strcmp(member->text, text) == 0;
 }
 
-void plu_sweep_look(plu_sweep *sweep, int index)
+void plu_sweep_look(plu_case_sweep *sweep, int index)
 {
     plu_sweep_case *c = &sweep->cases[index];
     plu_result result;
@@ -88,7 +89,7 @@ plu_status plu_sweep_make_folder(const char *path, plu_error *err)
         }
 }
 
-int plu_sweep_lock(const plu_sweep *sweep, int index, plu_error *err)
+int plu_sweep_lock(const plu_case_sweep *sweep, int index, plu_error *err)
 {
     char path[PATH];
     if (plu_sweep_make_folder(plu_sweep_path(sweep, index, NULL, path, sizeof path), err) != PLU_OK)
@@ -133,7 +134,7 @@ static void empty_folder(const char *path, bool all)
     closedir(folder);
 }
 
-void plu_sweep_remove(const plu_sweep *sweep, int index, const char *file)
+void plu_sweep_remove(const plu_case_sweep *sweep, int index, const char *file)
 {
     char path[PATH];
     remove(plu_sweep_path(sweep, index, file, path, sizeof path));
@@ -147,7 +148,7 @@ static plu_status write_scene(const char *path, const char *mark, const char *te
     return fine ? PLU_OK : plu_fail(err, PLU_IO, "%s: cannot write: %s", path, strerror(errno));
 }
 
-plu_status plu_sweep_prepare(const plu_sweep *sweep, int index, plu_error *err)
+plu_status plu_sweep_prepare(const plu_case_sweep *sweep, int index, plu_error *err)
 {
     static const char begins[] = "# pluvia sweep: inputs ";
     char path[PATH], scene[PATH], mark[64];

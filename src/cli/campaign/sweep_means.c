@@ -100,7 +100,7 @@ static bool fill_measure(plu_table *means, int at, const plu_column *measure, co
 }
 
 /* How many cases of each point are done. */
-static bool count_seeds(const plu_sweep *sweep, plu_table *means, int at, const int *point)
+static bool count_seeds(const plu_case_sweep *sweep, plu_table *means, int at, const int *point)
 {
     plu_column *column = plu_table_column(means, at, NULL, "seeds", false);
     for (int p = 0; column && p < means->rows; p++) {
@@ -111,7 +111,7 @@ static bool count_seeds(const plu_sweep *sweep, plu_table *means, int at, const 
     return column != NULL;
 }
 
-static bool fill(const plu_sweep *sweep, const plu_column *input, const plu_column *measure,
+static bool fill(const plu_case_sweep *sweep, const plu_column *input, const plu_column *measure,
                  const int *point, plu_table *means)
 {
     const plu_campaign *campaign = &sweep->campaign;
@@ -127,12 +127,12 @@ static bool fill(const plu_sweep *sweep, const plu_column *input, const plu_colu
     return fine;
 }
 
-bool plu_sweep_has_seeds(const plu_sweep *sweep)
+bool plu_sweep_has_seeds(const plu_case_sweep *sweep)
 {
     return seed_input(&sweep->campaign) >= 0 && sweep->campaign.measures.count > 0;
 }
 
-plu_status plu_sweep_means(const plu_sweep *sweep, const plu_column *input,
+plu_status plu_sweep_means(const plu_case_sweep *sweep, const plu_column *input,
                            const plu_column *measure, plu_error *err)
 {
     const plu_campaign *campaign = &sweep->campaign;

@@ -53,7 +53,7 @@ static const char *hint_of(const plu_result *result, const char *name, char text
 
 /* Whether a case that is done has it: one of an older version may have numbers that there are no
  * more. */
-static bool some_case_has(const plu_sweep *sweep, const char *name)
+static bool some_case_has(const plu_case_sweep *sweep, const char *name)
 {
     bool has = false;
     for (int i = 0; i < sweep->cases_count && !has; i++) {
@@ -67,7 +67,7 @@ static bool some_case_has(const plu_sweep *sweep, const char *name)
     return has;
 }
 
-plu_status plu_sweep_check_measures(const plu_sweep *sweep, plu_error *err)
+plu_status plu_sweep_check_measures(const plu_case_sweep *sweep, plu_error *err)
 {
     const plu_campaign *campaign = &sweep->campaign;
     plu_status status = PLU_OK;
@@ -110,7 +110,7 @@ static bool cases_are_alike(const plu_campaign *campaign)
     return true;
 }
 
-plu_status plu_sweep_first_measures(const plu_sweep *sweep, int index, plu_error *err)
+plu_status plu_sweep_first_measures(const plu_case_sweep *sweep, int index, plu_error *err)
 {
     const plu_campaign *campaign = &sweep->campaign;
     const char *first = campaign->cases[index].name;
@@ -143,7 +143,7 @@ plu_status plu_sweep_first_measures(const plu_sweep *sweep, int index, plu_error
     return status;
 }
 
-plu_status plu_sweep_unseen_measures(const plu_sweep *sweep, const bool *seen, plu_error *err)
+plu_status plu_sweep_unseen_measures(const plu_case_sweep *sweep, const bool *seen, plu_error *err)
 {
     const plu_campaign *campaign = &sweep->campaign;
     plu_status status = PLU_OK;

@@ -1,4 +1,15 @@
-/* The pool of worker processes, as many as the cores allow: hands the cases out. */
+/* The pool of worker processes, as many as the cores allow: hands the cases out.
+ *
+ *    pool (this process)                         worker (sweep_worker.c), one process each
+ *      look for an open case, lock its folder
+ *      order: case and lock  ------ post ----->    run, info, measure; result.json
+ *      poll, 50 ms at most   <----- post ------    report: recorded, stopped or broken
+ *      SIGTERM to all, once  ------------------>   the run writes a checkpoint and ends
+ *                            <-- shared memory --  note: job and times, for the record of a worker
+ *                                                  that dies
+ *
+ * A lock is held by the pool and the worker alike, so that it lasts until both have let go of it.
+ * Several sweeps, on several machines, share a campaign by these locks alone. */
 #include "cli/base/stop.h"
 #include "cli/campaign/sweep.h"
 #include <errno.h>
@@ -15,18 +26,18 @@
 #include <unistd.h>
 
 typedef struct pool {
-    plu_sweep *sweep;
+    plu_case_sweep *sweep;
     plu_sweep_worker *workers; /* sweep->workers of them */
     plu_sweep_note *notes;     /* and of these, in memory that they share */
     struct pollfd *polled;
     plu_sweep_progress progress;
     int running;
-    bool told; /* the workers know that they must stop */
+    bool stop_sent; /* the workers know that they must stop */
     plu_status status;
     plu_error *err;
 } pool;
 
-static bool open_case(const plu_sweep *sweep, int index)
+static bool open_case(const plu_case_sweep *sweep, int index)
 {
     const plu_sweep_case *c = &sweep->cases[index];
     return c->mine && !c->left && c->state != PLU_CASE_DONE &&
@@ -86,7 +97,7 @@ static bool start_process(pool *p, plu_sweep_worker *worker, int lock)
 }
 
 /* Waits for the end of the process; its wait state and all its processor time. */
-static int bury(plu_sweep_worker *worker, double *processor)
+static int reap(plu_sweep_worker *worker, double *processor)
 {
     struct rusage use = {0};
     int state = 0;
@@ -107,7 +118,7 @@ static void give(pool *p, plu_sweep_worker *worker, int index, int lock)
     *worker->note = (plu_sweep_note){.wall = plu_sweep_wall_time()};
     bool given = worker->pid && plu_sweep_send_order(worker->post, &order, lock);
     if (!given && worker->pid)
-        (void)bury(worker, &unused);
+        (void)reap(worker, &unused);
     if (!given &&
         (!start_process(p, worker, lock) || !plu_sweep_send_order(worker->post, &order, lock))) {
         close(lock);
@@ -125,7 +136,7 @@ static void give(pool *p, plu_sweep_worker *worker, int index, int lock)
 /* Gives an idle worker the next case that no worker has. False: there is none now. */
 static bool start_next(pool *p, plu_sweep_worker *worker)
 {
-    plu_sweep *sweep = p->sweep;
+    plu_case_sweep *sweep = p->sweep;
     for (int i = 0; i < sweep->campaign.cases_count && p->status == PLU_OK; i++) {
         if (!open_case(sweep, i))
             continue;
@@ -160,9 +171,9 @@ static bool any_open(const pool *p)
 static unsigned char died(pool *p, plu_sweep_worker *worker)
 {
     double processor;
-    const int state = bury(worker, &processor);
+    const int state = reap(worker, &processor);
     const int code = WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
-    if (p->told || plu_stop_code(code))
+    if (p->stop_sent || plu_stop_code(code))
         return PLU_WORKER_STOPPED;
     if (plu_sweep_record_death(p->sweep, worker->index, state, processor, worker->note, p->err) !=
         PLU_OK)
@@ -175,7 +186,7 @@ static unsigned char died(pool *p, plu_sweep_worker *worker)
  */
 static void look_at_measures(pool *p, int index)
 {
-    plu_sweep *sweep = p->sweep;
+    plu_case_sweep *sweep = p->sweep;
     if (sweep->measured || sweep->cases[index].state != PLU_CASE_DONE)
         return;
     sweep->measured = true;
@@ -188,14 +199,14 @@ static void look_at_measures(pool *p, int index)
 /* Handles the end of a case: reads what the worker recorded, or records its failure. */
 static void ended(pool *p, plu_sweep_worker *worker)
 {
-    plu_sweep *sweep = p->sweep;
+    plu_case_sweep *sweep = p->sweep;
     const int index = worker->index;
     unsigned char report;
     double unused;
     if (!plu_sweep_receive_report(worker->post, &report))
         report = died(p, worker);
     else if (report & PLU_WORKER_LEAVES)
-        (void)bury(worker, &unused);
+        (void)reap(worker, &unused);
     report &= (unsigned char)~PLU_WORKER_LEAVES;
     if (report == PLU_WORKER_BROKEN)
         fail(p, plu_fail(p->err, PLU_IO, "a case could not be recorded; the sweep stops"));
@@ -226,16 +237,16 @@ static void await(pool *p)
             ended(p, &p->workers[i]);
 }
 
-static void tell_workers(pool *p)
+static void stop_workers(pool *p)
 {
     for (int i = 0; i < p->sweep->workers; i++)
         if (p->workers[i].pid)
             kill((pid_t)p->workers[i].pid, SIGTERM);
-    p->told = true;
+    p->stop_sent = true;
 }
 
-/* Looks for cases where a worker is idle. Those that another sweep has under its hands are tried
- * again now and then. */
+/* Looks for cases where a worker is idle. Those that another sweep holds the lock of are tried
+ * again every half second. */
 static void feed(pool *p, double *retry)
 {
     if (omp_get_wtime() < *retry)
@@ -252,8 +263,8 @@ static void work(pool *p)
     double retry = 0.0;
     for (;;) {
         const bool stopping = plu_stop_signal() || p->status != PLU_OK;
-        if (stopping && !p->told)
-            tell_workers(p);
+        if (stopping && !p->stop_sent)
+            stop_workers(p);
         if (!stopping)
             feed(p, &retry);
         if (p->running == 0 && (stopping || !any_open(p)))
@@ -287,7 +298,7 @@ static void pool_close(pool *p)
     for (int i = 0; p->workers && i < p->sweep->workers; i++)
         if (p->workers[i].pid) {
             shutdown(p->workers[i].post, SHUT_RDWR);
-            (void)bury(&p->workers[i], &unused);
+            (void)reap(&p->workers[i], &unused);
         }
     if (p->notes != MAP_FAILED)
         munmap(p->notes, (size_t)p->sweep->workers * sizeof *p->notes);
@@ -295,7 +306,7 @@ static void pool_close(pool *p)
     free(p->polled);
 }
 
-plu_status plu_sweep_run(plu_sweep *sweep, const char *mode, plu_error *err)
+plu_status plu_sweep_run(plu_case_sweep *sweep, const char *mode, plu_error *err)
 {
     pool p = {.sweep = sweep, .err = err, .notes = MAP_FAILED};
     plu_status status = plu_sweep_progress_open(&p.progress, mode, err);

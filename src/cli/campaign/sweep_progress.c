@@ -27,7 +27,7 @@ plu_status plu_sweep_progress_open(plu_sweep_progress *progress, const char *mod
     return PLU_OK;
 }
 
-static void progress_counts(const plu_sweep *sweep, int *all, int *done, int *failed)
+static void progress_counts(const plu_case_sweep *sweep, int *all, int *done, int *failed)
 {
     *all = *done = *failed = 0;
     for (int i = 0; i < sweep->campaign.cases_count; i++) {
@@ -38,7 +38,7 @@ static void progress_counts(const plu_sweep *sweep, int *all, int *done, int *fa
 }
 
 /* How far a run is, from the last progress line of its log; -1: unknown yet. */
-static double percent(const plu_sweep *sweep, int index)
+static double percent(const plu_case_sweep *sweep, int index)
 {
     static const char start[] = "\npluvia: ";
     char path[PATH], tail[1024];
@@ -64,7 +64,7 @@ static double percent(const plu_sweep *sweep, int index)
 /* Wall seconds that are left; infinite: not known yet. The cost of a step is taken from cases that
  * are done or, while there are none, from running cases. `workers` NULL: running cases are ignored.
  */
-static double time_left(const plu_sweep *sweep, const plu_sweep_worker *workers, double now)
+static double time_left(const plu_case_sweep *sweep, const plu_sweep_worker *workers, double now)
 {
     double gone = 0.0, took = 0.0;
     for (int i = 0; workers && i < sweep->workers; i++) {
@@ -83,7 +83,7 @@ static double time_left(const plu_sweep *sweep, const plu_sweep_worker *workers,
 }
 
 /* "12/100 done, 1 failed, ETA 0:12" */
-static int state_line(const plu_sweep *sweep, const plu_sweep_worker *workers, double now,
+static int state_line(const plu_case_sweep *sweep, const plu_sweep_worker *workers, double now,
                       char *line, size_t size)
 {
     int all, done, failed;
@@ -102,7 +102,7 @@ void plu_sweep_progress_wipe(plu_sweep_progress *progress)
     progress->drawn = 0;
 }
 
-void plu_sweep_progress_ended(plu_sweep_progress *progress, const plu_sweep *sweep, int index,
+void plu_sweep_progress_ended(plu_sweep_progress *progress, const plu_case_sweep *sweep, int index,
                               double now)
 {
     const plu_sweep_case *c = &sweep->cases[index];
@@ -125,7 +125,7 @@ void plu_sweep_progress_ended(plu_sweep_progress *progress, const plu_sweep *swe
 }
 
 /* One line: the state of the sweep, then what each worker does and for how long. */
-static void draw_bar(plu_sweep_progress *progress, const plu_sweep *sweep,
+static void draw_bar(plu_sweep_progress *progress, const plu_case_sweep *sweep,
                      const plu_sweep_worker *workers, double now)
 {
     char line[LINE], age[32], part[32];
@@ -149,7 +149,7 @@ static void draw_bar(plu_sweep_progress *progress, const plu_sweep *sweep,
     fflush(stderr);
 }
 
-void plu_sweep_progress_draw(plu_sweep_progress *progress, const plu_sweep *sweep,
+void plu_sweep_progress_draw(plu_sweep_progress *progress, const plu_case_sweep *sweep,
                              const plu_sweep_worker *workers, double now, bool last)
 {
     if (progress->mode != PLU_SWEEP_BAR || (now < progress->next && !last))

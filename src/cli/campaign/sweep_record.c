@@ -30,7 +30,7 @@ double plu_sweep_wall_time(void)
 }
 
 /* The last message of the log, for people. */
-static void last_message(const plu_sweep *sweep, int index, char *reason, size_t size)
+static void last_message(const plu_case_sweep *sweep, int index, char *reason, size_t size)
 {
     static const char start[] = "pluvia: ";
     char path[PATH];
@@ -47,7 +47,7 @@ static void last_message(const plu_sweep *sweep, int index, char *reason, size_t
 }
 
 /* Why job `job` ended with this exit code. */
-static void explain(const plu_sweep *sweep, int index, int job, int code, char *reason)
+static void explain(const plu_case_sweep *sweep, int index, int job, int code, char *reason)
 {
     if (code == PLU_WORKER_CANNOT_START) {
         snprintf(reason, REASON, "%s could not be started", job_name[job]);
@@ -59,7 +59,7 @@ static void explain(const plu_sweep *sweep, int index, int job, int code, char *
 }
 
 /* Adds what an attempt took to the file cost; the sums of all attempts. */
-static void add_cost(const plu_sweep *sweep, int index, const double attempt[2], double sum[2])
+static void add_cost(const plu_case_sweep *sweep, int index, const double attempt[2], double sum[2])
 {
     char path[PATH];
     sum[0] = sum[1] = 0.0;
@@ -93,7 +93,7 @@ typedef struct outcome {
     double cost[2];       /* wall and processor seconds */
 } outcome;
 
-static plu_status record(const plu_sweep *sweep, int index, const outcome *o, plu_error *err)
+static plu_status record(const plu_case_sweep *sweep, int index, const outcome *o, plu_error *err)
 {
     char path[PATH], part[PATH];
     plu_sweep_path(sweep, index, "result.json", path, sizeof path);
@@ -120,7 +120,7 @@ static plu_status record(const plu_sweep *sweep, int index, const outcome *o, pl
 }
 
 /* Only what is kept stays. */
-static void clear(const plu_sweep *sweep, int index)
+static void clear(const plu_case_sweep *sweep, int index)
 {
     const plu_keep keep = sweep->campaign.keep;
     plu_sweep_remove(sweep, index, PLU_MEASURE_JSON);
@@ -134,8 +134,8 @@ static void clear(const plu_sweep *sweep, int index)
     }
 }
 
-plu_status plu_sweep_record(const plu_sweep *sweep, int index, int code, const plu_sweep_note *note,
-                            plu_error *err)
+plu_status plu_sweep_record(const plu_case_sweep *sweep, int index, int code,
+                            const plu_sweep_note *note, plu_error *err)
 {
     struct rusage use;
     char path[PATH], reason[REASON] = "";
@@ -145,7 +145,7 @@ plu_status plu_sweep_record(const plu_sweep *sweep, int index, int code, const p
                                plu_sweep_processor_time(&use) - note->processor};
     add_cost(sweep, index, attempt, o.cost);
     if (plu_stop_code(code))
-        return PLU_OK; /* a run that was told to stop has not failed */
+        return PLU_OK; /* a run that was stopped has not failed */
     if (code != 0) {
         explain(sweep, index, note->job, code, reason);
     } else {
@@ -161,8 +161,8 @@ plu_status plu_sweep_record(const plu_sweep *sweep, int index, int code, const p
     return status;
 }
 
-plu_status plu_sweep_record_death(const plu_sweep *sweep, int index, int state, double processor,
-                                  const plu_sweep_note *note, plu_error *err)
+plu_status plu_sweep_record_death(const plu_case_sweep *sweep, int index, int state,
+                                  double processor, const plu_sweep_note *note, plu_error *err)
 {
     const double attempt[2] = {plu_sweep_wall_time() - note->wall, processor - note->processor};
     char reason[REASON] = "";

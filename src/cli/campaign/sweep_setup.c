@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* Without the folder `given`: output/NAME, NAME being the campaign file without folder and .cfg. */
-static void choose_folder(plu_sweep *sweep, const char *path, const char *given)
+static void choose_folder(plu_case_sweep *sweep, const char *path, const char *given)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -24,7 +24,8 @@ static void choose_folder(plu_sweep *sweep, const char *path, const char *given)
         sweep->folder[end - 1] = '\0';
 }
 
-plu_status plu_sweep_open(plu_sweep *sweep, const char *path, const char *folder, plu_error *err)
+plu_status plu_sweep_open(plu_case_sweep *sweep, const char *path, const char *folder,
+                          plu_error *err)
 {
     choose_folder(sweep, path, folder);
     if (strlen(sweep->folder) > PLU_PATH - 300)
@@ -38,13 +39,13 @@ plu_status plu_sweep_open(plu_sweep *sweep, const char *path, const char *folder
     return status == PLU_OK ? plu_sweep_check_folder(sweep, err) : status;
 }
 
-void plu_sweep_close(plu_sweep *sweep)
+void plu_sweep_close(plu_case_sweep *sweep)
 {
     free(sweep->cases);
     plu_campaign_free(&sweep->campaign);
 }
 
-plu_status plu_sweep_look_at_cases(plu_sweep *sweep, plu_error *err)
+plu_status plu_sweep_look_at_cases(plu_case_sweep *sweep, plu_error *err)
 {
     const int count = sweep->campaign.cases_count;
     plu_sweep_case *cases = realloc(sweep->cases, (size_t)count * sizeof *cases);
@@ -72,7 +73,7 @@ plu_status plu_sweep_look_at_cases(plu_sweep *sweep, plu_error *err)
     return status;
 }
 
-static int open_cases(const plu_sweep *sweep)
+static int open_cases(const plu_case_sweep *sweep)
 {
     int open = 0;
     for (int i = 0; i < sweep->campaign.cases_count; i++) {
@@ -83,7 +84,7 @@ static int open_cases(const plu_sweep *sweep)
     return open;
 }
 
-plu_status plu_sweep_share_cores(plu_sweep *sweep, const plu_arguments *arguments, int option,
+plu_status plu_sweep_share_cores(plu_case_sweep *sweep, const plu_arguments *arguments, int option,
                                  plu_error *err)
 {
     long cores = omp_get_num_procs();
@@ -106,14 +107,14 @@ plu_status plu_sweep_share_cores(plu_sweep *sweep, const plu_arguments *argument
     return PLU_OK;
 }
 
-const char *plu_sweep_up_to(const plu_sweep *sweep)
+const char *plu_sweep_up_to(const plu_case_sweep *sweep)
 {
     const bool tried =
         sweep->threads > 1 && sweep->campaign.threads == 0 && sweep->threads_limit == 0;
     return tried ? "up to " : "";
 }
 
-static void print_cases(const plu_sweep *sweep)
+static void print_cases(const plu_case_sweep *sweep)
 {
     static const char *const states[] = {[PLU_CASE_OPEN] = "open",
                                          [PLU_CASE_CHANGED] = "changed",
@@ -127,7 +128,7 @@ static void print_cases(const plu_sweep *sweep)
 }
 
 /* "0:20", or "0:20 to 1:20" where the cost of a step is not known well. */
-static const char *range_text(const plu_sweep *sweep, const plu_sweep_cost *cost, double steps,
+static const char *range_text(const plu_case_sweep *sweep, const plu_sweep_cost *cost, double steps,
                               char *text, size_t size)
 {
     char low[32], high[32];
@@ -140,7 +141,7 @@ static const char *range_text(const plu_sweep *sweep, const plu_sweep_cost *cost
     return text;
 }
 
-void plu_sweep_dry_run(const plu_sweep *sweep)
+void plu_sweep_dry_run(const plu_case_sweep *sweep)
 {
     char text[80];
     print_cases(sweep);

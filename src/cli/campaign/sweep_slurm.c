@@ -22,8 +22,8 @@ static void print_quoted(FILE *out, const char *word)
     fputc('\'', out);
 }
 
-static void print_script(FILE *out, const plu_sweep *sweep, int tasks, const char *const *options,
-                         int options_count)
+static void print_script(FILE *out, const plu_case_sweep *sweep, int tasks,
+                         const char *const *options, int options_count)
 {
     fprintf(out,
             "#!/bin/bash\n"
@@ -74,7 +74,7 @@ static plu_status submit(const char *script, const char *folder, plu_error *err)
     return plu_fail(err, PLU_IO, "sbatch refused %s", script);
 }
 
-plu_status plu_sweep_slurm(const plu_sweep *sweep, int tasks, const char *const *options,
+plu_status plu_sweep_slurm(const plu_case_sweep *sweep, int tasks, const char *const *options,
                            int options_count, bool dry, plu_error *err)
 {
     char script[PATH];

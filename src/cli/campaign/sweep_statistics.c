@@ -30,7 +30,7 @@ const plu_member *plu_sweep_statistic(const plu_result *result, const char *meas
     return canonical(measure, name) ? plu_result_find(result, name) : NULL;
 }
 
-plu_status plu_sweep_check_statistic(const plu_sweep *sweep, int measure, plu_error *err)
+plu_status plu_sweep_check_statistic(const plu_case_sweep *sweep, int measure, plu_error *err)
 {
     const char *text = sweep->campaign.measures.text[measure];
     const char *place = sweep->campaign.places.text[measure];
@@ -63,7 +63,8 @@ static bool is_stage(const plu_texts *stages, const char *name)
     return false;
 }
 
-plu_status plu_sweep_check_stages(const plu_sweep *sweep, const plu_texts *stages, plu_error *err)
+plu_status plu_sweep_check_stages(const plu_case_sweep *sweep, const plu_texts *stages,
+                                  plu_error *err)
 {
     plu_status status = PLU_OK;
     for (int m = 0; m < sweep->campaign.measures.count; m++) {
@@ -79,7 +80,7 @@ plu_status plu_sweep_check_stages(const plu_sweep *sweep, const plu_texts *stage
 }
 
 /* Members of the file of a case; empty without one. */
-static void read_known(const plu_sweep *sweep, int index, plu_result *known)
+static void read_known(const plu_case_sweep *sweep, int index, plu_result *known)
 {
     char path[PATH];
     plu_error unused = {0};
@@ -90,7 +91,7 @@ static void read_known(const plu_sweep *sweep, int index, plu_result *known)
     free(json);
 }
 
-static void add_statistics(const plu_sweep *sweep, int index, plu_result *result)
+static void add_statistics(const plu_case_sweep *sweep, int index, plu_result *result)
 {
     plu_result known;
     read_known(sweep, index, &known);
@@ -106,7 +107,7 @@ static void add_statistics(const plu_sweep *sweep, int index, plu_result *result
     plu_result_free(&known);
 }
 
-void plu_sweep_result(const plu_sweep *sweep, int index, plu_result *result)
+void plu_sweep_result(const plu_case_sweep *sweep, int index, plu_result *result)
 {
     const plu_case_state state = sweep->cases[index].state;
     memset(result, 0, sizeof *result);
@@ -117,7 +118,7 @@ void plu_sweep_result(const plu_sweep *sweep, int index, plu_result *result)
 }
 
 /* Whether some statistic is not in the file yet; *whole: one of those that need all of a frame. */
-static bool any_missing(const plu_sweep *sweep, int index, plu_window *window, bool *whole)
+static bool any_missing(const plu_case_sweep *sweep, int index, plu_window *window, bool *whole)
 {
     plu_result known;
     bool missing = false;
@@ -167,7 +168,7 @@ static void write_one(FILE *out, const plu_measured_run *run, const plu_series *
     *first = false;
 }
 
-static plu_status write_all(const plu_sweep *sweep, int index, const plu_measured_run *run,
+static plu_status write_all(const plu_case_sweep *sweep, int index, const plu_measured_run *run,
                             const plu_series *series, plu_error *err)
 {
     char path[PATH], part[PATH];
@@ -187,7 +188,7 @@ static plu_status write_all(const plu_sweep *sweep, int index, const plu_measure
     return fine ? PLU_OK : plu_fail(err, PLU_IO, "%s: cannot write: %s", path, strerror(errno));
 }
 
-static plu_status take(const plu_sweep *sweep, int index, const plu_measured_run *run,
+static plu_status take(const plu_case_sweep *sweep, int index, const plu_measured_run *run,
                        const plu_window *window, bool whole, plu_error *err)
 {
     plu_series series = {0};
@@ -202,8 +203,8 @@ static plu_status take(const plu_sweep *sweep, int index, const plu_measured_run
     return status;
 }
 
-plu_status plu_sweep_take_statistics(const plu_sweep *sweep, int index, const plu_measured_run *run,
-                                     plu_error *err)
+plu_status plu_sweep_take_statistics(const plu_case_sweep *sweep, int index,
+                                     const plu_measured_run *run, plu_error *err)
 {
     plu_window window;
     bool whole;
@@ -211,7 +212,7 @@ plu_status plu_sweep_take_statistics(const plu_sweep *sweep, int index, const pl
                                                       : PLU_OK;
 }
 
-plu_status plu_sweep_late_statistics(const plu_sweep *sweep, int index, plu_error *err)
+plu_status plu_sweep_late_statistics(const plu_case_sweep *sweep, int index, plu_error *err)
 {
     char trajectory[PATH];
     plu_window window;

@@ -49,7 +49,7 @@ static bool input_is_text(const plu_campaign *campaign, int input)
     return false;
 }
 
-static bool make_columns(plu_table *table, const plu_sweep *sweep, columns *c)
+static bool make_columns(plu_table *table, const plu_case_sweep *sweep, columns *c)
 {
     const plu_campaign *campaign = &sweep->campaign;
     int at = 0;
@@ -98,7 +98,7 @@ static void fill_input(plu_column *column, int row, const char *value)
     column->texts[row] = quoted ? strndup(value + 1, length - 2) : strdup(value);
 }
 
-static void fill_row(const plu_sweep *sweep, int row, columns *c)
+static void fill_row(const plu_case_sweep *sweep, int row, columns *c)
 {
     const plu_campaign *campaign = &sweep->campaign;
     const plu_case_state state = sweep->cases[row].state;
@@ -125,7 +125,7 @@ static void fill_row(const plu_sweep *sweep, int row, columns *c)
     plu_result_free(&result);
 }
 
-static plu_status write_tables(const plu_sweep *sweep, const plu_table *table, plu_error *err)
+static plu_status write_tables(const plu_case_sweep *sweep, const plu_table *table, plu_error *err)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%s/" PLU_TABLE_CSV, sweep->folder);
@@ -137,7 +137,7 @@ static plu_status write_tables(const plu_sweep *sweep, const plu_table *table, p
 }
 
 /* Reads and writes under a lock, so that of several shards the last one writes all. */
-plu_status plu_sweep_table(plu_sweep *sweep, plu_error *err)
+plu_status plu_sweep_table(plu_case_sweep *sweep, plu_error *err)
 {
     const plu_campaign *campaign = &sweep->campaign;
     char path[PATH];
@@ -175,7 +175,7 @@ plu_status plu_sweep_table(plu_sweep *sweep, plu_error *err)
     return status;
 }
 
-int plu_sweep_verdict(const plu_sweep *sweep)
+int plu_sweep_verdict(const plu_case_sweep *sweep)
 {
     int bad = 0;
     for (int i = 0; i < sweep->campaign.cases_count; i++)
@@ -183,7 +183,7 @@ int plu_sweep_verdict(const plu_sweep *sweep)
     return bad > 0 ? PLU_DIFFERENT : PLU_OK;
 }
 
-static void print_failed(const plu_sweep *sweep, int index)
+static void print_failed(const plu_case_sweep *sweep, int index)
 {
     plu_result result;
     plu_sweep_result(sweep, index, &result);
@@ -193,7 +193,7 @@ static void print_failed(const plu_sweep *sweep, int index)
     plu_result_free(&result);
 }
 
-void plu_sweep_summary(const plu_sweep *sweep)
+void plu_sweep_summary(const plu_case_sweep *sweep)
 {
     int count[4] = {0};
     double wall = 0.0;

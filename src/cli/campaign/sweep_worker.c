@@ -4,8 +4,7 @@
 #include "cli/base/message.h"
 #include "cli/base/stop.h"
 #include "cli/campaign/sweep.h"
-#include "cli/measure/info_end.h"
-#include "cli/measure/info_json.h"
+#include "cli/measure/info.h"
 #include "cli/measure/measure_run.h"
 #include <fcntl.h>
 #include <omp.h>
@@ -52,7 +51,7 @@ static void send_to(const char *path, int flags, int descriptor)
 }
 
 /* From here on the job has the output of the process in its file. */
-static void begin(const plu_sweep *sweep, int index, int job, plu_sweep_note *note)
+static void begin(const plu_case_sweep *sweep, int index, int job, plu_sweep_note *note)
 {
     char path[PATH];
     note->job = job;
@@ -63,7 +62,8 @@ static void begin(const plu_sweep *sweep, int index, int job, plu_sweep_note *no
 
 /* What `pluvia info --json` and `pluvia measure --json` say of the trajectory, which is opened, and
  * compared with its checksums, once for both. */
-static int look(const plu_sweep *sweep, int index, const char *trajectory, plu_sweep_note *note)
+static int look(const plu_case_sweep *sweep, int index, const char *trajectory,
+                plu_sweep_note *note)
 {
     plu_measured_run run = {0};
     plu_trajectory_info info;
@@ -92,7 +92,7 @@ static int look(const plu_sweep *sweep, int index, const char *trajectory, plu_s
     return plu_execute_end((int)status);
 }
 
-int plu_sweep_execute(const plu_sweep *sweep, int count, char *const *words)
+int plu_sweep_execute(const plu_case_sweep *sweep, int count, char *const *words)
 {
     char threads[16], *run[RUN_WORDS];
     for (int i = 0; i < count; i++)
@@ -107,7 +107,7 @@ int plu_sweep_execute(const plu_sweep *sweep, int count, char *const *words)
 }
 
 /* Runs all jobs, the next one only after success. The exit code of the last one that ran. */
-static int run_jobs(const plu_sweep *sweep, int index, plu_sweep_note *note)
+static int run_jobs(const plu_case_sweep *sweep, int index, plu_sweep_note *note)
 {
     char trajectory[PATH], scene[PATH], log[PATH];
     plu_sweep_path(sweep, index, "run.h5md", trajectory, sizeof trajectory);
@@ -128,7 +128,8 @@ static void return_to(const own *o)
 }
 
 /* Runs a case and records what becomes of it; the report for the pool. */
-static unsigned char work(const plu_sweep *sweep, int index, const own *o, plu_sweep_note *note)
+static unsigned char work(const plu_case_sweep *sweep, int index, const own *o,
+                          plu_sweep_note *note)
 {
     struct rusage use;
     plu_error err = {0};
@@ -152,7 +153,7 @@ static unsigned char work(const plu_sweep *sweep, int index, const own *o, plu_s
                                : PLU_WORKER_RECORDED | (code != PLU_OK ? PLU_WORKER_LEAVES : 0);
 }
 
-void plu_sweep_serve(plu_sweep *sweep, int post, plu_sweep_note *note)
+void plu_sweep_serve(plu_case_sweep *sweep, int post, plu_sweep_note *note)
 {
     own o = {.out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1),
              .err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};

@@ -18,9 +18,10 @@ static char *put_link(char *to, const plu_link *l, double time, int digits)
         *to++ = ',';
         to = plu_digits_whole(to, whole[i]);
     }
-    const double numbers[] = {l->pressing,  l->rubbing,   l->point[0],  l->point[1],  l->point[2],
-                              l->normal[0], l->normal[1], l->normal[2], l->gap,       l->force[0],
-                              l->force[1],  l->force[2],  l->moment[0], l->moment[1], l->moment[2]};
+    const double numbers[] = {l->normal_force, l->tangential_force, l->point[0],  l->point[1],
+                              l->point[2],     l->normal[0],        l->normal[1], l->normal[2],
+                              l->gap,          l->force[0],         l->force[1],  l->force[2],
+                              l->torque[0],    l->torque[1],        l->torque[2]};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         *to++ = ',';
         to = i >= 2 && i < 5 ? plu_digits_long(to, numbers[i], digits)

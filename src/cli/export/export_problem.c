@@ -1,5 +1,4 @@
 /* The contact problem of the step that follows a frame: the run is taken up again at that frame. */
-#include "cli/base/given_scene.h"
 #include "cli/base/message.h"
 #include "cli/base/run_scene.h"
 #include "cli/export/export.h"

@@ -13,15 +13,14 @@ typedef struct column {
     size_t at; /* in plu_link */
 } column;
 
+#define COLUMN(field, components)                                                                  \
+    {                                                                                              \
+#field, components, offsetof(plu_link, field)                                              \
+    }
 static const column columns[] = {
-    {"force", 3, offsetof(plu_link, force)},
-    {"force_normal", 3, offsetof(plu_link, along)},
-    {"force_tangential", 3, offsetof(plu_link, across)},
-    {"torque", 3, offsetof(plu_link, moment)},
-    {"normal_force", 1, offsetof(plu_link, pressing)},
-    {"tangential_force", 1, offsetof(plu_link, rubbing)},
-    {"gap", 1, offsetof(plu_link, gap)},
-};
+    COLUMN(force, 3),  COLUMN(force_normal, 3), COLUMN(force_tangential, 3),
+    COLUMN(torque, 3), COLUMN(normal_force, 1), COLUMN(tangential_force, 1),
+    COLUMN(gap, 1)};
 
 /* Which links a file has. */
 typedef struct part {

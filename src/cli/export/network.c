@@ -58,17 +58,17 @@ static void set(plu_link *l, const plu_network *n, const plu_frame_data *f,
                     .boundary = pair ? -1 : boundary_of(n, plu_side_part(c->a)),
                     .mode = c->mode,
                     .gap = c->gap,
-                    .pressing = c->impulse_normal / f->dt};
+                    .normal_force = c->impulse_normal / f->dt};
     for (int i = 0; i < 3; i++) {
         l->point[i] = c->point[i];
         l->normal[i] = c->normal[i];
-        l->along[i] = l->pressing * c->normal[i];
-        l->across[i] = c->impulse_tangent[i] / f->dt;
-        l->force[i] = l->along[i] + l->across[i];
-        l->moment[i] = c->impulse_moment[i] / f->dt;
+        l->force_normal[i] = l->normal_force * c->normal[i];
+        l->force_tangential[i] = c->impulse_tangent[i] / f->dt;
+        l->force[i] = l->force_normal[i] + l->force_tangential[i];
+        l->torque[i] = c->impulse_moment[i] / f->dt;
     }
-    const double *t = l->across;
-    l->rubbing = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    const double *t = l->force_tangential;
+    l->tangential_force = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
     if (pair) {
         place(l, f);
         return;

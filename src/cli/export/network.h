@@ -1,6 +1,6 @@
 /* network.h: the contacts of a frame that bear forces, as links between what they join. */
-#ifndef CLI_RUN_NETWORK_H
-#define CLI_RUN_NETWORK_H
+#ifndef CLI_EXPORT_NETWORK_H
+#define CLI_EXPORT_NETWORK_H
 
 #include "pluvia/frames.h"
 
@@ -11,11 +11,13 @@ typedef struct plu_link {
     int mode;              /* plu_contact_mode */
     double from[3], to[3]; /* m: centers of a and b, that of a across the sides of a periodic cell
                             * where it touches from there; with a boundary center of b, contact */
-    double point[3], normal[3];           /* m; unit, from a to b */
-    double gap;                           /* m */
-    double force[3], along[3], across[3]; /* N: all of it, its normal and tangential part */
-    double pressing, rubbing; /* N: normal force, < 0: it attracts; size of the tangential one */
-    double moment[3];         /* N m */
+    double point[3], normal[3];                  /* m; unit, from a to b */
+    double gap;                                  /* m */
+    double force[3];                             /* N */
+    double force_normal[3], force_tangential[3]; /* N, its parts */
+    double normal_force;                         /* N, < 0: it attracts */
+    double tangential_force;                     /* N, the size of that part */
+    double torque[3];                            /* N m */
 } plu_link;
 
 /* The links of one frame; all zero at first. */

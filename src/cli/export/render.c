@@ -1,7 +1,6 @@
 /* pluvia render: pictures of a trajectory. */
 #include "pluvia/render.h"
 #include "cli/base/commands.h"
-#include "cli/base/given_scene.h"
 #include "cli/base/message.h"
 #include "cli/base/run_scene.h"
 #include "cli/base/stop.h"

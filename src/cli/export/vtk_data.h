@@ -1,8 +1,8 @@
 /* vtk_data.h: VTK XML PolyData of one piece (VTK file formats, "XML file formats"). Arrays are in
  * base64 within the text: ParaView and OVITO read that, but OVITO neither appended data nor
  * integers of other than 32 and 64 bits, nor does it know a file whose field data come first. */
-#ifndef CLI_RUN_VTK_DATA_H
-#define CLI_RUN_VTK_DATA_H
+#ifndef CLI_EXPORT_VTK_DATA_H
+#define CLI_EXPORT_VTK_DATA_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -172,34 +172,20 @@ static void look_at_frame(comparison *c, const plu_frame_data *a, const plu_fram
     look_at_contacts(c, a, b);
 }
 
-static int find_observable(const plu_frames *frames, const char *name)
-{
-    for (int i = 0; i < plu_frames_observables(frames); i++)
-        if (strcmp(plu_frames_observable_name(frames, i), name) == 0)
-            return i;
-    return -1;
-}
-
 static plu_status look_at_observables(comparison *c, long frames, plu_error *err)
 {
-    double *x = calloc((size_t)plu_frames_count(c->a) + 1, sizeof *x);
-    double *y = calloc((size_t)plu_frames_count(c->b) + 1, sizeof *y);
-    plu_status status = x && y ? PLU_OK : plu_fail(err, PLU_IO, "out of memory");
+    plu_status status = PLU_OK;
     for (int i = 0; status == PLU_OK && i < plu_frames_observables(c->a); i++) {
         const char *name = plu_frames_observable_name(c->a, i);
-        const int other = find_observable(c->b, name);
+        const double *x, *y = NULL;
         difference *d = compare_add(c, name);
-        d->missing = other < 0;
-        if (d->missing)
-            continue;
-        status = plu_frames_observable(c->a, i, x, err);
+        status = plu_frames_observable(&x, c->a, name, err);
         if (status == PLU_OK)
-            status = plu_frames_observable(c->b, other, y, err);
-        for (long k = 0; status == PLU_OK && k < frames; k++)
+            status = plu_frames_observable(&y, c->b, name, err);
+        d->missing = !y;
+        for (long k = 0; status == PLU_OK && y && k < frames; k++)
             compare_look(d, x[k], y[k], plu_frames_time(c->a, k), -1);
     }
-    free(x);
-    free(y);
     return status;
 }
 

@@ -1,11 +1,9 @@
 /* pluvia info: what a trajectory or a contact problem holds. */
+#include "cli/measure/info.h"
 #include "cli/base/commands.h"
 #include "cli/base/json.h"
 #include "cli/base/message.h"
 #include "cli/base/text.h"
-#include "cli/measure/info_end.h"
-#include "cli/measure/info_json.h"
-#include "cli/measure/info_verify.h"
 #include "pluvia/problem.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-#include "cli/measure/info_end.h"
 #include "cli/base/json.h"
 #include "cli/base/run_scene.h"
+#include "cli/measure/info.h"
 #include "cli/measure/run_stages.h"
 #include "pluvia/frames.h"
 #include <math.h>

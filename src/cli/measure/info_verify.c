@@ -1,5 +1,5 @@
-#include "cli/measure/info_verify.h"
 #include "cli/base/message.h"
+#include "cli/measure/info.h"
 #include "pluvia/checkpoint.h"
 #include "pluvia/problem.h"
 #include "pluvia/trajectory.h"

@@ -1,6 +1,5 @@
 /* The numbers of a pile, or of whatever lies on the base, and of how densely it is packed. */
 #include "cli/measure/measure_run.h"
-#include "cli/measure/measure_walls.h"
 #include <math.h>
 #include <stdlib.h>
 

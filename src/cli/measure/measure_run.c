@@ -152,22 +152,13 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
     return PLU_OK;
 }
 
-/* Frame k of a number that the writer noted; NAN where the file has none of that name. */
-static plu_status noted(double *value, const plu_measured_run *run, const char *name, long k,
-                        plu_error *err)
+/* Frame k of an observable; NAN where the file has none of that name. */
+static plu_status observed(double *value, const plu_measured_run *run, const char *name, long k,
+                           plu_error *err)
 {
-    plu_status status = PLU_OK;
-    *value = NAN;
-    for (int i = 0; status == PLU_OK && i < plu_frames_observables(run->frames); i++) {
-        if (strcmp(plu_frames_observable_name(run->frames, i), name) != 0)
-            continue;
-        double *values = calloc((size_t)plu_frames_count(run->frames), sizeof *values);
-        status = values ? plu_frames_observable(run->frames, i, values, err)
-                        : plu_fail(err, PLU_IO, "out of memory");
-        if (status == PLU_OK)
-            *value = values[k];
-        free(values);
-    }
+    const double *values;
+    const plu_status status = plu_frames_observable(&values, run->frames, name, err);
+    *value = status == PLU_OK && values ? values[k] : NAN;
     return status;
 }
 
@@ -191,7 +182,7 @@ static plu_status add_solver(plu_quantities *q, const plu_measured_run *run, lon
         run->scene.solver.criterion == PLU_VELOCITY && run->scene.method != PLU_PENALTY;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         double value;
-        const plu_status status = noted(&value, run, row[i].name, k, err);
+        const plu_status status = observed(&value, run, row[i].name, k, err);
         if (status != PLU_OK)
             return status;
         plu_quantities_add(q, "solver", row[i].name, row[i].unit, row[i].label,
@@ -208,9 +199,9 @@ static plu_status add_errors(plu_quantities *q, const plu_measured_run *run, lon
     double now[3], before[3] = {0.0, 0.0, 0.0};
     plu_status status = PLU_OK;
     for (int i = 0; status == PLU_OK && i < 3; i++) {
-        status = noted(&now[i], run, names[i], k, err);
+        status = observed(&now[i], run, names[i], k, err);
         if (status == PLU_OK && k > 0)
-            status = noted(&before[i], run, names[i], k - 1, err);
+            status = observed(&before[i], run, names[i], k - 1, err);
     }
     const double since = now[1] - before[1];
     plu_quantities_add(q, "solver", "error_share", "", "errors / work of friction: all, lately",

@@ -8,6 +8,7 @@
 #include "cli/measure/run_stages.h"
 #include "cli/measure/statistics.h"
 #include "pluvia/bed.h"
+#include "pluvia/measure.h"
 
 /* What mixing is measured of: the materials that grains have or, with one, small and large. */
 enum { PLU_SPECIES_NUMBERS = 7 };
@@ -110,5 +111,14 @@ plu_status plu_measured_run_json(const plu_measured_run *run, plu_error *err);
 /* `--field`: writes one field of frame k as CSV (measure_field.c). PLU_OK, PLU_USAGE or PLU_IO. */
 plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char *field, long k,
                              double cell, plu_error *err);
+
+/* --- measure_walls.c: whether what lies on the base is a heap, or fills the space between walls
+ * --- */
+
+/* Whether spheres above `base` reach a wall in most of the sectors around the axis in which there
+ * are any: then they have no slope of their own. A wall is what is steeper than 45 degrees, reached
+ * within a tenth of a radius. A few strays at the walls leave most sectors free. */
+bool plu_walls_confine(const plu_scene *scene, const plu_view *view, double base,
+                       const plu_repose *repose);
 
 #endif

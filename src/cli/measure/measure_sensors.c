@@ -47,26 +47,13 @@ static const derived *table_of(plu_sensor_kind kind)
  */
 typedef struct named {
     char name[MOST_DERIVED][96], label[MOST_DERIVED][128];
-    double *sum[PLU_SENSOR_NUMBERS]; /* by frame; NULL: not in the file */
+    const double *sum[PLU_SENSOR_NUMBERS]; /* by frame, of the trajectory; NULL: not in it */
 } named;
 
 struct plu_run_sensors {
     int count;
     named *of;
 };
-
-static plu_status read_sum(double **values, const plu_measured_run *run, const char *wanted,
-                           plu_error *err)
-{
-    for (int i = 0; i < plu_frames_observables(run->frames); i++) {
-        if (strcmp(plu_frames_observable_name(run->frames, i), wanted) != 0)
-            continue;
-        *values = calloc((size_t)plu_frames_count(run->frames), sizeof **values);
-        return *values ? plu_frames_observable(run->frames, i, *values, err)
-                       : plu_fail(err, PLU_IO, "out of memory");
-    }
-    return PLU_OK;
-}
 
 static plu_status read_sensor(named *n, const plu_measured_run *run, const plu_sensor_spec *sensor,
                               plu_error *err)
@@ -77,7 +64,7 @@ static plu_status read_sensor(named *n, const plu_measured_run *run, const plu_s
         char wanted[2 * PLU_NAME];
         snprintf(wanted, sizeof wanted, "sensor_%s_%s", sensor->name,
                  plu_sensor_number_name(sensor->kind, k));
-        status = read_sum(&n->sum[k], run, wanted, err);
+        status = plu_frames_observable(&n->sum[k], run->frames, wanted, err);
     }
     for (int k = 0; k < MOST_DERIVED && table[k].name; k++) {
         snprintf(n->name[k], sizeof n->name[k], "%s_%s", sensor->name, table[k].name);
@@ -110,9 +97,6 @@ plu_status plu_run_sensors_read(plu_measured_run *run, plu_error *err)
 
 void plu_run_sensors_free(plu_measured_run *run)
 {
-    for (int i = 0; run->sensors && i < run->sensors->count; i++)
-        for (int k = 0; k < PLU_SENSOR_NUMBERS; k++)
-            free(run->sensors->of[i].sum[k]);
     if (run->sensors)
         free(run->sensors->of);
     free(run->sensors);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The group of what the writer noted, as `pluvia info --json` calls it. */
-static const char noted[] = "last";
+/* The group of the observables, as `pluvia info --json` calls it. */
+static const char observed[] = "last";
 
 static plu_series_row *find(const plu_series *s, const char *group, const char *name, int guess)
 {
@@ -82,18 +82,18 @@ static plu_status read_frame(plu_series *s, const plu_measured_run *run, long k,
     return status;
 }
 
-static plu_status read_noted(plu_series *s, const plu_measured_run *run, long first, plu_error *err)
+static plu_status read_observables(plu_series *s, const plu_measured_run *run, long first,
+                                   plu_error *err)
 {
-    double *values = calloc((size_t)plu_frames_count(run->frames), sizeof *values);
-    plu_status status = values ? PLU_OK : no_memory(err);
+    plu_status status = PLU_OK;
     for (int i = 0; status == PLU_OK && i < plu_frames_observables(run->frames); i++) {
+        const double *values;
         const char *name = plu_frames_observable_name(run->frames, i);
-        plu_series_row *row = row_of(s, noted, name, "", s->count - 1, 0);
-        status = row ? plu_frames_observable(run->frames, i, values, err) : no_memory(err);
+        plu_series_row *row = row_of(s, observed, name, "", s->count - 1, 0);
+        status = row ? plu_frames_observable(&values, run->frames, name, err) : no_memory(err);
         if (status == PLU_OK)
             memcpy(row->value, values + first, (size_t)s->frames * sizeof *values);
     }
-    free(values);
     return status;
 }
 
@@ -118,7 +118,7 @@ plu_status plu_series_read(plu_series *s, const plu_measured_run *run, const plu
             status = read_frame(s, run, first + i, i, q, err);
     }
     if (status == PLU_OK)
-        status = read_noted(s, run, first, err);
+        status = read_observables(s, run, first, err);
     free(q);
     return status;
 }

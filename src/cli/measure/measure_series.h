@@ -5,8 +5,8 @@
 #include "cli/measure/measure_run.h"
 #include "cli/measure/statistics.h"
 
-/* One number over the frames. Group and name are constant texts or, for those of the writer
- * ("last", as in `pluvia info`), those of the trajectory. */
+/* One number over the frames. Group and name are constant texts or, for observables ("last", as
+ * in `pluvia info`), those of the trajectory. */
 typedef struct plu_series_row {
     const char *group, *name, *unit;
     double *value; /* one for each frame, NAN: not known */
@@ -20,8 +20,8 @@ typedef struct plu_series {
     plu_series_row *row; /* in the order in which measure prints them */
 } plu_series;
 
-/* Reads the frames in the window. `whole`: all that measure knows; else only what the writer noted,
- * which is quick. PLU_OK, PLU_USAGE (no frame is in the window), PLU_BAD_INPUT or PLU_IO. Call
+/* Reads the frames in the window. `whole`: all that measure knows; else only the observables, which
+ * is quick. PLU_OK, PLU_USAGE (no frame is in the window), PLU_BAD_INPUT or PLU_IO. Call
  * plu_series_free in any case, before the run is closed. */
 plu_status plu_series_read(plu_series *series, const plu_measured_run *run,
                            const plu_window *window, bool whole, plu_error *err);

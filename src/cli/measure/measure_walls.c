@@ -1,5 +1,5 @@
-#include "cli/measure/measure_walls.h"
 #include "cli/base/small_vector.h"
+#include "cli/measure/measure_run.h"
 #include "pluvia/outline.h"
 #include <math.h>
 

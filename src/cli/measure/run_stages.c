@@ -4,13 +4,13 @@
 #include <string.h>
 
 /* The number of each frame's stage. */
-static plu_status read_numbers(double *number, plu_frames *frames, plu_error *err)
+static plu_status read_numbers(const double **number, plu_frames *frames, plu_error *err)
 {
-    for (int i = 0; i < plu_frames_observables(frames); i++)
-        if (strcmp(plu_frames_observable_name(frames, i), "stage") == 0)
-            return plu_frames_observable(frames, i, number, err);
-    return plu_fail(err, PLU_BAD_INPUT,
-                    "damaged: its scene has stages, but /observables has no \"stage\"");
+    const plu_status status = plu_frames_observable(number, frames, "stage", err);
+    return status != PLU_OK || *number
+               ? status
+               : plu_fail(err, PLU_BAD_INPUT,
+                          "damaged: its scene has stages, but /observables has no \"stage\"");
 }
 
 static void note(plu_run_stages *s, int stage, long frame, const plu_frames *frames)
@@ -34,17 +34,16 @@ plu_status plu_run_stages_read(plu_run_stages *s, const plu_scene *scene, plu_fr
         s->first[k] = s->last[k] = -1;
     if (s->count == 0)
         return PLU_OK;
-    double *number = calloc(count + 1, sizeof *number);
+    const double *number = NULL;
     s->of = calloc(count + 1, sizeof *s->of);
-    plu_status status = number && s->of ? read_numbers(number, frames, err)
-                                        : plu_fail(err, PLU_IO, "out of memory for the stages");
+    plu_status status = s->of ? read_numbers(&number, frames, err)
+                              : plu_fail(err, PLU_IO, "out of memory for the stages");
     for (size_t k = 0; status == PLU_OK && k < count; k++) {
         if (!(number[k] >= 0.0 && number[k] < s->count))
             status = plu_fail(err, PLU_BAD_INPUT, "damaged: frame %zu is of an unknown stage", k);
         else
             note(s, (int)number[k], (long)k, frames);
     }
-    free(number);
     return status;
 }
 

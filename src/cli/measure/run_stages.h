@@ -1,6 +1,6 @@
 /* run_stages.h: when the stages of a run were, from its trajectory. */
-#ifndef CLI_RUN_RUN_STAGES_H
-#define CLI_RUN_RUN_STAGES_H
+#ifndef CLI_MEASURE_RUN_STAGES_H
+#define CLI_MEASURE_RUN_STAGES_H
 
 #include "cli/measure/statistics.h"
 #include "pluvia/frames.h"

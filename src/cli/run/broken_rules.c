@@ -1,6 +1,5 @@
-#include "cli/run/broken_rules.h"
 #include "cli/base/message.h"
-#include "cli/run/step_advice.h"
+#include "cli/run/advice.h"
 #include <string.h>
 
 void plu_broken_rules_print(FILE *out, const plu_simulation *simulation)

@@ -2,12 +2,9 @@
 #include "cli/base/commands.h"
 #include "cli/base/message.h"
 #include "cli/base/text.h"
-#include "cli/run/broken_rules.h"
-#include "cli/run/feeding_lines.h"
-#include "cli/run/mesh_lines.h"
-#include "cli/run/press_advice.h"
+#include "cli/run/advice.h"
 #include "cli/run/simulation.h"
-#include "cli/run/step_advice.h"
+#include "cli/run/summary_lines.h"
 #include <limits.h>
 
 enum { DEFAULTS, SET };
@@ -21,7 +18,7 @@ static const plu_option options[] = {
 
 typedef struct check_log {
     const char *path;
-    bool stepping; /* what the first step says is said by rule */
+    bool stepping; /* the first step runs, and plu_broken_rules_warn prints its warnings */
 } check_log;
 
 static void write_message(void *user, plu_log_level level, const char *text)

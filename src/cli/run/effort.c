@@ -36,16 +36,16 @@ const char *plu_effort_advice(const plu_simulation *simulation)
                : "more similar masses or a larger solver.tolerance reduce this";
 }
 
-void plu_effort_warn(const plu_simulation *simulation, const plu_log *log, bool *said)
+void plu_effort_warn(const plu_simulation *simulation, const plu_log *log, bool *warned)
 {
     static const double most = 0.5, a_while = 2.0; /* share, s */
-    if (*said || plu_stepper_totals(simulation->stepper)->fallback_seconds < a_while)
+    if (*warned || plu_stepper_totals(simulation->stepper)->fallback_seconds < a_while)
         return;
     const plu_effort none = {0.0, 0.0}, now = plu_effort_now(simulation);
     const double share = plu_effort_fallback(&none, &now);
     if (share < most)
         return;
-    *said = true;
+    *warned = true;
     plu_log_write(log, PLU_LOG_WARNING,
                   "%.0f %% of the processor time goes to %s, the fallback of the solver: "
                   "%s; " PLU_EFFORT_WITHOUT,

@@ -2,7 +2,9 @@
 #ifndef CLI_RUN_FALLS_H
 #define CLI_RUN_FALLS_H
 
+#include "pluvia/scene.h"
 #include "pluvia/world.h"
+#include <stddef.h>
 
 /* way[i]: the height of fall of body i (m) from its present position along gravity, down to the
  * boundary below or to the first sphere that lies there. A sphere lies if it rests on a boundary or
@@ -11,5 +13,21 @@
  * fall on. Bodies that are not released yet are taken at the place of their release. False: out of
  * memory. */
 bool plu_falls_find(double *way, const plu_scene *scene, const plu_bodies_view *bodies);
+
+/* --- falls_floors.c: the boundaries of a scene on which bodies may fall --- */
+
+/* Planes, each once: a floor may be made of thousands of plates. */
+typedef struct plu_floors {
+    double down[3];     /* unit vector along gravity */
+    double (*at)[2][3]; /* a point, the normal; owned */
+    size_t count, capacity;
+} plu_floors;
+
+/* Finds the planes of all boundaries; fewer if memory runs out. */
+void plu_floors_find(plu_floors *floors, const plu_scene *scene, const double down[3]);
+void plu_floors_free(plu_floors *floors);
+
+/* Distance from a point down to the lowest boundary below it (m); 0: there is none. */
+double plu_way_down(const plu_floors *floors, const double x[3]);
 
 #endif

@@ -1,5 +1,5 @@
-#include "cli/run/falls_floors.h"
 #include "cli/base/small_vector.h"
+#include "cli/run/falls.h"
 #include "pluvia/outline.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-#include "cli/run/feeding_lines.h"
 #include "cli/base/message.h"
+#include "cli/run/summary_lines.h"
 
 /* A rate is as asked from this share of it on. */
 static const double same = 0.99;

@@ -1,5 +1,5 @@
-#include "cli/run/hints.h"
 #include "cli/base/small_vector.h"
+#include "cli/run/advice.h"
 #include <math.h>
 
 static const double long_one = 3.0; /* radii: less is taken where nothing is to roll */

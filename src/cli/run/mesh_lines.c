@@ -1,4 +1,4 @@
-#include "cli/run/mesh_lines.h"
+#include "cli/run/summary_lines.h"
 
 static const plu_mesh_report *report_of(const plu_scene *scene, int boundary)
 {

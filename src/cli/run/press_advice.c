@@ -1,6 +1,6 @@
-#include "cli/run/press_advice.h"
 #include "cli/base/message.h"
 #include "cli/base/small_vector.h"
+#include "cli/run/advice.h"
 #include <math.h>
 #include <string.h>
 

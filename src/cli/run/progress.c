@@ -1,7 +1,7 @@
 #include "cli/run/progress.h"
 #include "cli/base/message.h"
 #include "cli/base/text.h"
-#include "cli/run/error_lines.h"
+#include "cli/run/summary_lines.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "cli/run/run_options.h"
 #include "cli/base/commands.h"
-#include "cli/base/threads.h"
+#include "cli/base/options.h"
 #include "cli/run/result_path.h"
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* stages.h: pluvia run: when stages end, and the next ones. */
-#ifndef CLI_RUN_STAGES_H
-#define CLI_RUN_STAGES_H
+#ifndef CLI_RUN_STAGE_SWITCH_H
+#define CLI_RUN_STAGE_SWITCH_H
 
 #include "cli/run/simulation.h"
 

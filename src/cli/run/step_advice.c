@@ -1,5 +1,5 @@
-#include "cli/run/step_advice.h"
 #include "cli/base/small_vector.h"
+#include "cli/run/advice.h"
 #include "cli/run/falls.h"
 #include <math.h>
 #include <stdlib.h>

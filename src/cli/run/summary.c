@@ -1,12 +1,8 @@
 #include "cli/run/summary.h"
 #include "cli/base/text.h"
-#include "cli/run/broken_rules.h"
+#include "cli/run/advice.h"
 #include "cli/run/effort.h"
-#include "cli/run/energy_lines.h"
-#include "cli/run/error_lines.h"
-#include "cli/run/feeding_lines.h"
-#include "cli/run/hints.h"
-#include "cli/run/jam_lines.h"
+#include "cli/run/summary_lines.h"
 #include "pluvia/measure.h"
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef CLI_RUN_SUMMARY_H
 #define CLI_RUN_SUMMARY_H
 
-#include "cli/run/step_advice.h"
+#include "cli/run/advice.h"
 #include "pluvia/trajectory.h"
 #include <stdio.h>
 

@@ -1,3 +1,9 @@
+/* A stream is made of parts, each of which ends at a byte (RFC 1951, 3.2.3):
+ *
+ *    compressed    blocks of Huffman codes, then an empty stored block that pads to a byte
+ *    stored        for each 65,535 bytes: a byte with the kind, length, its complement, the bytes
+ *    last          the same with the bit "final" in the last block
+ */
 #include "io/h5/deflate.h"
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +63,8 @@ static size_t by_zlib(z_stream *s, const unsigned char *data, size_t bytes, bool
     s->avail_in = (uInt)bytes;
     s->next_out = out;
     s->avail_out = (uInt)room;
-    const int said = deflate(s, last ? Z_FINISH : Z_FULL_FLUSH);
-    const bool all = last ? said == Z_STREAM_END : said == Z_OK && s->avail_out > 0;
+    const int result = deflate(s, last ? Z_FINISH : Z_FULL_FLUSH);
+    const bool all = last ? result == Z_STREAM_END : result == Z_OK && s->avail_out > 0;
     return all ? room - s->avail_out : 0;
 }
 

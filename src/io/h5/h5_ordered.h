@@ -11,6 +11,26 @@
  * datasets grow and, after plu_h5_order_of_cuts, while they are cut back; freed space must not be
  * used again before the file is closed. Of a small file that is only read all is read at once.
  *
+ * What the driver does while a frame is appended:
+ *
+ *    0                               known                          end
+ *    | superblock, nodes, rows       | new chunks, new nodes        |
+ *    '-------------------------------'------------------------------'
+ *      a reader can reach these        no address leads here yet
+ *
+ *    write at >= known:  the first MiB into the window (h5_window.h), the rest into the file
+ *    write at <  known:  rows of data into `rows`, metadata into `held`: the file does not change
+ *
+ *    flush:   1. rows          overwrites rows that readers do not count yet
+ *             2. the window    everything new is in the file, and still nothing leads there
+ *             3. held          by rank (h5_held.c): end of the file, nodes from the root down,
+ *                              other metadata, of these the size of the dataset `last` at the end
+ *             4. known = end   and the window begins there
+ *
+ * A kill after any of these writes leaves a file in which each address leads to a block that is
+ * complete: before 3 the old frames alone, after it the new one too. A kill within a write leaves
+ * the pages before it, and each block of `held` lies within one page (`allocate`).
+ *
  * After a failed write the file stays as it was flushed last. */
 #ifndef IO_H5_H5_ORDERED_H
 #define IO_H5_H5_ORDERED_H

@@ -1,7 +1,7 @@
 #include "io/h5/h5_read.h"
 #include "base/memory.h"
+#include "io/h5/h5_flock.h"
 #include "io/h5/h5_ordered.h"
-#include "io/h5/h5_running.h"
 #include "io/h5/h5_window.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,11 @@
+/* The window in the file, and what of a block lies in it:
+ *
+ *      from            from + size       from + PLU_WINDOW
+ *       |####################|...............|
+ *                    at |------- block ----------------|
+ *                       |--- put into the window ---|--'  the rest goes to the file
+ *
+ * It ends behind the last byte that was put; bytes between two blocks are 0. */
 #include "io/h5/h5_window.h"
 #include <stdlib.h>
 #include <string.h>

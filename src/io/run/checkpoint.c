@@ -1,5 +1,13 @@
-/* Writes a checkpoint: saves the state to a new file, adds the seal, syncs it to the disk, and
- * renames it. */
+/* Writes a checkpoint, so that at any moment a kill or a power failure leaves a complete one:
+ *
+ *                                                         .part   newest   previous
+ *    before                                                -       k        k - 1
+ *    state to NAME.checkpoint.h5.part                      open    k        k - 1
+ *    seal (size and hash of the rest), fsync               k + 1   k        k - 1
+ *    rename newest to NAME.checkpoint_prev.h5              k + 1   -        k
+ *    rename .part to NAME.checkpoint.h5, fsync (folder)    -       k + 1    k
+ *
+ * A reader takes only a file whose seal matches (checkpoint_read.c). */
 #include "io/run/checkpoint.h"
 #include "base/hash.h"
 #include "io/h5/h5_ordered.h"
@@ -223,12 +231,11 @@ static plu_status rename_file(const char *from, const char *to, plu_error *err)
     return plu_fail(err, PLU_IO, "cannot rename %s to %s: %s", from, to, strerror(errno));
 }
 
-static plu_status write_part(const plu_result *place, const plu_scene *scene,
-                             const plu_world *world, plu_stepper *stepper, plu_run_record *record,
-                             plu_error *err)
+static plu_status write_part(const plu_files *files, const plu_scene *scene, const plu_world *world,
+                             plu_stepper *stepper, plu_run_record *record, plu_error *err)
 {
-    const char *part = place->part[PLU_CHECKPOINT];
-    plu_status status = plu_result_clear(place, PLU_CHECKPOINT, err);
+    const char *part = files->part[PLU_CHECKPOINT];
+    plu_status status = plu_files_clear(files, PLU_CHECKPOINT, err);
     if (status != PLU_OK)
         return status;
     status = checkpoint_fill(part, scene, world, stepper, record, err);
@@ -243,17 +250,17 @@ plu_status plu_checkpoint_write(const char *trajectory, const plu_scene *scene,
                                 const plu_world *world, plu_stepper *stepper,
                                 plu_run_record *record, plu_error *err)
 {
-    plu_result place;
-    plu_status status = plu_result_names(&place, trajectory, err);
+    plu_files files;
+    plu_status status = plu_files_names(&files, trajectory, err);
     if (status == PLU_OK)
-        status = write_part(&place, scene, world, stepper, record, err);
+        status = write_part(&files, scene, world, stepper, record, err);
     if (status != PLU_OK)
         return status;
-    const char *newest = place.path[PLU_CHECKPOINT];
+    const char *newest = files.path[PLU_CHECKPOINT];
     if (access(newest, F_OK) == 0)
-        status = rename_file(newest, place.path[PLU_CHECKPOINT_PREV], err);
+        status = rename_file(newest, files.path[PLU_CHECKPOINT_PREV], err);
     if (status == PLU_OK)
-        status = rename_file(place.part[PLU_CHECKPOINT], newest, err);
+        status = rename_file(files.part[PLU_CHECKPOINT], newest, err);
     keep_names(newest);
     return status;
 }
@@ -261,10 +268,10 @@ plu_status plu_checkpoint_write(const char *trajectory, const plu_scene *scene,
 plu_status plu_checkpoint_names(const char *trajectory, char newest[PLU_PATH],
                                 char previous[PLU_PATH], plu_error *err)
 {
-    plu_result place;
-    const plu_status status = plu_result_names(&place, trajectory, err);
-    memcpy(newest, place.path[PLU_CHECKPOINT], PLU_PATH);
-    memcpy(previous, place.path[PLU_CHECKPOINT_PREV], PLU_PATH);
+    plu_files files;
+    const plu_status status = plu_files_names(&files, trajectory, err);
+    memcpy(newest, files.path[PLU_CHECKPOINT], PLU_PATH);
+    memcpy(previous, files.path[PLU_CHECKPOINT_PREV], PLU_PATH);
     return status;
 }
 
@@ -278,17 +285,17 @@ plu_status plu_checkpoint_adopt(const char *trajectory, const char *source, cons
                                 const plu_world *world, plu_stepper *stepper,
                                 plu_run_record *record, plu_error *err)
 {
-    plu_result place;
-    plu_status status = plu_result_names(&place, trajectory, err);
-    const char *newest = place.path[PLU_CHECKPOINT], *previous = place.path[PLU_CHECKPOINT_PREV];
+    plu_files files;
+    plu_status status = plu_files_names(&files, trajectory, err);
+    const char *newest = files.path[PLU_CHECKPOINT], *previous = files.path[PLU_CHECKPOINT_PREV];
     if (status != PLU_OK || same_file(source, newest))
         return status;
     if (same_file(source, previous)) {
         status = rename_file(previous, newest, err);
     } else {
-        status = write_part(&place, scene, world, stepper, record, err);
+        status = write_part(&files, scene, world, stepper, record, err);
         if (status == PLU_OK)
-            status = rename_file(place.part[PLU_CHECKPOINT], newest, err);
+            status = rename_file(files.part[PLU_CHECKPOINT], newest, err);
         if (status == PLU_OK)
             unlink(previous);
     }

@@ -4,7 +4,18 @@
  * Normally the lock is an flock of the operating system. It ends with its process, however that
  * ends, and on NFS it holds for all machines. If the file system has no locks, or with
  * HDF5_USE_FILE_LOCKING=FALSE, the text in the file decides: the lock is held while a process of
- * that number exists on this machine; a lock of another machine always counts as held. */
+ * that number exists on this machine; a lock of another machine always counts as held.
+ *
+ *    flock:  open or create --> flock --> does the name still lead to this file?
+ *                                 |         yes: write the text, TAKEN
+ *                                 |         no: the holder removed it just before, AGAIN
+ *                                 '--> refused: HELD       not supported: by the text
+ *
+ *    text:   create, O_EXCL --> new: write the text, TAKEN
+ *                           '-> there: does its process exist? yes: HELD
+ *                                 no: rename it aside. Is that the file that was read?
+ *                                   yes: remove it, AGAIN
+ *                                   no: another run took the lock meanwhile; link it back, AGAIN */
 #include "base/memory.h"
 #include "io/h5/h5_flock.h"
 #include "io/trajectory/place.h"
@@ -20,7 +31,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HOST = 256, WORDS = HOST + 64, TRIES = 100 };
+enum { HOST = PLU_LOCK_HOST, WORDS = HOST + 64, TRIES = 100 };
 
 struct plu_run_lock {
     char path[PLU_PATH + 8], folder[PLU_PATH]; /* the folder if it was made for it */
@@ -54,10 +65,8 @@ static holder read_holder(int file)
     const struct timespec moment = {0, 20000000};
     holder h = {0};
     for (int k = 0; k < 3; k++) {
-        char words[WORDS];
-        const ssize_t length = pread(file, words, sizeof words - 1, 0);
-        words[length > 0 ? length : 0] = '\0';
-        if (sscanf(words, "process %ld on %255s", &h.pid, h.host) == 2 && h.pid > 0)
+        h.pid = plu_lock_process(file, h.host);
+        if (h.pid > 0)
             return h;
         nanosleep(&moment, NULL);
     }
@@ -201,19 +210,19 @@ static plu_status say(const plu_run_lock *lock, outcome result, const char *path
 
 plu_status plu_run_lock_take(plu_run_lock **taken, const char *path, plu_error *err)
 {
-    plu_result place;
+    plu_files files;
     *taken = NULL;
     plu_run_lock *lock = plu_alloc(1, sizeof *lock, err);
     if (!lock)
         return PLU_IO;
     lock->file = -1;
-    plu_status status = plu_result_names(&place, path, err);
+    plu_status status = plu_files_names(&files, path, err);
     if (status == PLU_OK)
-        status = plu_result_make_folder(&place, err);
+        status = plu_files_make_folder(&files, err);
     outcome result = AGAIN;
     bool words = !plu_h5_wants_locks();
-    snprintf(lock->path, sizeof lock->path, "%s.lock", place.path[PLU_DATA]);
-    strcpy(lock->folder, place.folder);
+    snprintf(lock->path, sizeof lock->path, "%s.lock", files.path[PLU_DATA]);
+    strcpy(lock->folder, files.folder);
     for (int k = 0; status == PLU_OK && result == AGAIN && k < TRIES; k++) {
         drop(lock);
         result = words ? take_by_words(lock) : take_by_lock(lock);

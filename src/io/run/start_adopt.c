@@ -41,7 +41,7 @@ static void turned_by(const double q[4], const double x[3], double change[3])
         change[k] = 2.0 * (q[0] * cross[k] + twice[k]);
 }
 
-/* Where boundary b of the scene is, if it is `was` in the run, as it would be told by `start`. */
+/* Where boundary b of the scene, which is `was` in the run, is now, as the key `start` gives it. */
 static plu_status find_place(const plu_boundary_spec *b, const plu_boundary_spec *was,
                              const plu_boundary_place *now, plu_beginning_place *place,
                              plu_error *err)

@@ -37,7 +37,7 @@ static void open_series(plu_trajectory *t, plu_h5 *h5)
 
 static plu_status open_all(plu_trajectory *t, bool again, plu_error *err)
 {
-    plu_h5 h5 = {.path = t->place.path[PLU_DATA], .on_bad = PLU_BAD_INPUT, .err = err};
+    plu_h5 h5 = {.path = t->files.path[PLU_DATA], .on_bad = PLU_BAD_INPUT, .err = err};
     long long bytes = 0;
     int schema = 0;
     t->file = plu_h5_open_to_write(&h5, &bytes);
@@ -64,11 +64,11 @@ plu_status plu_trajectory_continue(plu_trajectory **trajectory, const char *path
     if (!t)
         return PLU_IO;
     t->placed = t->untouched = true;
-    plu_status status = plu_result_names(&t->place, path, err);
+    plu_status status = plu_files_names(&t->files, path, err);
     for (int k = PLU_SIDECAR; status == PLU_OK && k <= PLU_CHECKPOINT; k++)
-        status = plu_result_clear(&t->place, k, err);
+        status = plu_files_clear(&t->files, k, err);
     if (status == PLU_OK) {
-        t->foreign = t->place.path[PLU_DATA];
+        t->foreign = t->files.path[PLU_DATA];
         const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
         status = open_all(t, false, err);
         if (status != PLU_OK && t->file >= 0)
@@ -144,19 +144,19 @@ static plu_status rewrite_sidecar(plu_trajectory *t, plu_h5 *h5, plu_error *err)
                      time);
     plu_status status = h5->status;
     if (status == PLU_OK)
-        status = plu_xdmf_create(&t->xdmf, t->place.part[PLU_SIDECAR],
-                                 plu_result_data_name(&t->place), t->scene, t->bodies, err);
+        status = plu_xdmf_create(&t->xdmf, t->files.part[PLU_SIDECAR],
+                                 plu_files_data_name(&t->files), t->scene, t->bodies, err);
     for (long k = 0; k < t->frames && status == PLU_OK; k++)
         status = plu_xdmf_frame(&t->xdmf, k, time[k], err);
     free(time);
-    return status == PLU_OK ? plu_result_rename(&t->place, PLU_SIDECAR, err) : status;
+    return status == PLU_OK ? plu_files_rename(&t->files, PLU_SIDECAR, err) : status;
 }
 
 plu_status plu_trajectory_cut(plu_trajectory *t, long frames, long step,
                               const plu_provenance *provenance, plu_error *err)
 {
     const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
-    plu_h5 h5 = {.path = t->place.path[PLU_DATA], .on_bad = PLU_BAD_INPUT, .err = err};
+    plu_h5 h5 = {.path = t->files.path[PLU_DATA], .on_bad = PLU_BAD_INPUT, .err = err};
     if (integer_at(&h5, &t->step, "position/step", frames - 1) != step)
         plu_h5_damaged(&h5, "frame %ld does not belong to step %ld: the file is of another run",
                        frames - 1, step);

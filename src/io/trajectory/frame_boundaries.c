@@ -1,6 +1,6 @@
-#include "io/trajectory/frame_boundaries.h"
 #include "base/memory.h"
 #include "io/h5/h5_read.h"
+#include "io/trajectory/frame_parts.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

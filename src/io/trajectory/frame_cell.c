@@ -1,6 +1,6 @@
-#include "io/trajectory/frame_cell.h"
 #include "base/space.h"
 #include "io/h5/h5_read.h"
+#include "io/trajectory/frame_parts.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
-#include "io/trajectory/frame_contacts.h"
 #include "base/memory.h"
-#include "io/trajectory/frame_cell.h"
+#include "io/trajectory/frame_parts.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

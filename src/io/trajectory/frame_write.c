@@ -92,14 +92,14 @@ static plu_status put_frame(plu_trajectory *t, const plu_step_info *info, plu_er
         take_back(t);
     }
     if (status == PLU_OK && !t->placed) {
-        status = plu_result_finish(&t->place, err);
+        status = plu_files_finish(&t->files, err);
         t->placed = status == PLU_OK;
     }
     hsize_t size;
     if (status == PLU_OK)
-        status = plu_result_still_there(&t->place, plu_h5_descriptor(t->file, &size), err);
+        status = plu_files_still_there(&t->files, plu_h5_descriptor(t->file, &size), err);
     if (!t->placed) {
-        plu_result_discard(&t->place);
+        plu_files_discard(&t->files);
         t->broken = true;
     }
     plu_h5_quiet_end(before);
@@ -149,7 +149,7 @@ plu_status plu_trajectory_frame(plu_trajectory *t, const plu_step_info *info, pl
     if (t->broken)
         return plu_fail(err, PLU_IO,
                         "%s: the first frame could not be written, so nothing can follow",
-                        t->place.path[PLU_DATA]);
+                        t->files.path[PLU_DATA]);
     const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
     t->now = (plu_frame_clock){plu_world_steps(t->world), plu_world_time(t->world),
                                frame_bytes(t, info)};

@@ -3,9 +3,7 @@
 #include "pluvia/frames.h"
 #include "base/memory.h"
 #include "io/h5/h5_read.h"
-#include "io/trajectory/frame_boundaries.h"
-#include "io/trajectory/frame_cell.h"
-#include "io/trajectory/frame_contacts.h"
+#include "io/trajectory/frame_parts.h"
 #include "io/trajectory/frame_shape.h"
 #include "io/trajectory/summed.h"
 #include "io/trajectory/trajectory_info.h"
@@ -80,6 +78,7 @@ struct plu_frames {
     plu_frame_contacts contacts;
     int observables;
     char (*observable)[PLU_NAME];
+    double *series[PLU_OBSERVABLES]; /* NULL: not read yet */
 };
 
 static bool is_whole(source e)
@@ -260,6 +259,8 @@ void plu_frames_close(plu_frames *f)
         free(f->rows[e]);
     free(f->time);
     free(f->step);
+    for (int i = 0; i < f->observables; i++)
+        free(f->series[i]);
     free(f->observable);
     if (f->file >= 0) {
         const plu_h5_quiet before = plu_h5_quiet_begin(f->path);
@@ -350,7 +351,8 @@ const char *plu_frames_observable_name(const plu_frames *f, int i)
     return f->observable[i];
 }
 
-plu_status plu_frames_observable(plu_frames *f, int i, double *values, plu_error *err)
+/* Reads all rows of observable i. */
+static plu_status read_observable(plu_frames *f, int i, double *values, plu_error *err)
 {
     char path[PLU_NAME + 32];
     plu_h5 h5 = handle(f, err);
@@ -369,4 +371,26 @@ plu_status plu_frames_observable(plu_frames *f, int i, double *values, plu_error
         H5Dclose(id);
     plu_h5_quiet_end(before);
     return h5.status;
+}
+
+plu_status plu_frames_observable(const double **values, plu_frames *f, const char *name,
+                                 plu_error *err)
+{
+    int i = 0;
+    *values = NULL;
+    while (i < f->observables && strcmp(f->observable[i], name) != 0)
+        i++;
+    if (i == f->observables)
+        return PLU_OK;
+    if (!f->series[i]) {
+        double *rows = plu_alloc((size_t)f->count, sizeof *rows, err);
+        const plu_status status = rows ? read_observable(f, i, rows, err) : PLU_IO;
+        if (status != PLU_OK) {
+            free(rows);
+            return status;
+        }
+        f->series[i] = rows;
+    }
+    *values = f->series[i];
+    return PLU_OK;
 }

@@ -10,9 +10,9 @@
 
 static const char extension[] = ".h5md";
 
-plu_status plu_result_names(plu_result *place, const char *path, plu_error *err)
+plu_status plu_files_names(plu_files *files, const char *path, plu_error *err)
 {
-    *place = (plu_result){0};
+    *files = (plu_files){0};
     const size_t length = strlen(path), tail = strlen(extension);
     const char *file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     if (length + strlen(".checkpoint_prev.h5") >= PLU_PATH)
@@ -21,9 +21,9 @@ plu_status plu_result_names(plu_result *place, const char *path, plu_error *err)
     if (strlen(file) <= tail || strcmp(path + length - tail, extension) != 0)
         return plu_fail(err, PLU_IO, "%s: the name of a trajectory must end in NAME%s", path,
                         extension);
-    if (plu_follow_links(path, place->path[PLU_DATA], err) != PLU_OK)
+    if (plu_follow_links(path, files->path[PLU_DATA], err) != PLU_OK)
         return PLU_IO;
-    path = place->path[PLU_DATA];
+    path = files->path[PLU_DATA];
     const size_t stem = strlen(path) - tail;
     if (strlen(path) + strlen(".checkpoint_prev.h5") >= PLU_PATH || strlen(path) <= tail ||
         strcmp(path + stem, extension) != 0)
@@ -34,15 +34,15 @@ plu_status plu_result_names(plu_result *place, const char *path, plu_error *err)
                                           [PLU_CHECKPOINT_PREV] = ".checkpoint_prev.h5"};
     _Static_assert(sizeof endings / sizeof *endings == PLU_RESULTS, "an ending for each file");
     for (int k = PLU_SIDECAR; k < PLU_RESULTS; k++)
-        snprintf(place->path[k], PLU_PATH, "%.*s%s", (int)stem, path, endings[k]);
+        snprintf(files->path[k], PLU_PATH, "%.*s%s", (int)stem, path, endings[k]);
     for (int k = 0; k < PLU_RESULTS; k++)
-        snprintf(place->part[k], sizeof place->part[k], "%s.part", place->path[k]);
+        snprintf(files->part[k], sizeof files->part[k], "%s.part", files->path[k]);
     return PLU_OK;
 }
 
-const char *plu_result_data_name(const plu_result *place)
+const char *plu_files_data_name(const plu_files *files)
 {
-    const char *path = place->path[PLU_DATA], *slash = strrchr(path, '/');
+    const char *path = files->path[PLU_DATA], *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
@@ -57,9 +57,9 @@ static bool is_of_a_run(const char *path, int which)
            (checkpoint && (kind == PLU_KIND_CHECKPOINT || kind == PLU_KIND_HDF5));
 }
 
-static plu_status refuse(const plu_result *place, int which, bool force, plu_error *err)
+static plu_status refuse(const plu_files *files, int which, bool force, plu_error *err)
 {
-    const char *path = place->path[which];
+    const char *path = files->path[which];
     struct stat found;
     if (lstat(path, &found) != 0) {
         if (errno == ENOENT)
@@ -81,23 +81,23 @@ static plu_status refuse(const plu_result *place, int which, bool force, plu_err
     return PLU_OK;
 }
 
-plu_status plu_result_make_folder(plu_result *place, plu_error *err)
+plu_status plu_files_make_folder(plu_files *files, plu_error *err)
 {
-    const char *slash = strrchr(place->path[PLU_DATA], '/');
-    if (!slash || slash == place->path[PLU_DATA])
+    const char *slash = strrchr(files->path[PLU_DATA], '/');
+    if (!slash || slash == files->path[PLU_DATA])
         return PLU_OK;
     char folder[PLU_PATH];
-    snprintf(folder, sizeof folder, "%.*s", (int)(slash - place->path[PLU_DATA]),
-             place->path[PLU_DATA]);
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - files->path[PLU_DATA]),
+             files->path[PLU_DATA]);
     struct stat found;
     if (stat(folder, &found) == 0) {
         if (S_ISDIR(found.st_mode))
             return PLU_OK;
-        return plu_fail(err, PLU_IO, "cannot write %s: %s is not a folder", place->path[PLU_DATA],
+        return plu_fail(err, PLU_IO, "cannot write %s: %s is not a folder", files->path[PLU_DATA],
                         folder);
     }
     if (mkdir(folder, 0777) == 0) {
-        snprintf(place->folder, sizeof place->folder, "%s", folder);
+        snprintf(files->folder, sizeof files->folder, "%s", folder);
         return PLU_OK;
     }
     if (errno == EEXIST)
@@ -106,38 +106,38 @@ plu_status plu_result_make_folder(plu_result *place, plu_error *err)
                     strerror(errno));
 }
 
-plu_status plu_result_clear(const plu_result *place, int which, plu_error *err)
+plu_status plu_files_clear(const plu_files *files, int which, plu_error *err)
 {
     static const char *const sidecar[] = {"<?xml", NULL};
-    return plu_fresh_clear(place->part[which], which == PLU_SIDECAR ? sidecar : NULL, err);
+    return plu_fresh_clear(files->part[which], which == PLU_SIDECAR ? sidecar : NULL, err);
 }
 
-plu_status plu_result_prepare(plu_result *place, const char *path, bool force, plu_error *err)
+plu_status plu_files_prepare(plu_files *files, const char *path, bool force, plu_error *err)
 {
-    plu_status status = plu_result_names(place, path, err);
-    place->force = force;
+    plu_status status = plu_files_names(files, path, err);
+    files->force = force;
     if (status == PLU_OK)
-        status = plu_result_make_folder(place, err);
+        status = plu_files_make_folder(files, err);
     for (int k = 0; k < PLU_RESULTS && status == PLU_OK; k++) {
-        status = refuse(place, k, force, err);
+        status = refuse(files, k, force, err);
         if (status == PLU_OK)
-            status = plu_result_clear(place, k, err);
+            status = plu_files_clear(files, k, err);
     }
     return status;
 }
 
-plu_status plu_result_rename(const plu_result *place, int which, plu_error *err)
+plu_status plu_files_rename(const plu_files *files, int which, plu_error *err)
 {
-    if (rename(place->part[which], place->path[which]) == 0)
+    if (rename(files->part[which], files->path[which]) == 0)
         return PLU_OK;
-    return plu_fail(err, PLU_IO, "cannot rename %s to %s: %s", place->part[which],
-                    place->path[which], strerror(errno));
+    return plu_fail(err, PLU_IO, "cannot rename %s to %s: %s", files->part[which],
+                    files->path[which], strerror(errno));
 }
 
-plu_status plu_result_still_there(const plu_result *place, int file, plu_error *err)
+plu_status plu_files_still_there(const plu_files *files, int file, plu_error *err)
 {
     struct stat named, open;
-    const char *path = place->path[PLU_DATA];
+    const char *path = files->path[PLU_DATA];
     if (fstat(file, &open) != 0)
         return PLU_OK;
     if (stat(path, &named) != 0)
@@ -149,25 +149,25 @@ plu_status plu_result_still_there(const plu_result *place, int file, plu_error *
     return PLU_OK;
 }
 
-plu_status plu_result_finish(const plu_result *place, plu_error *err)
+plu_status plu_files_finish(const plu_files *files, plu_error *err)
 {
     /* in between there is no sidecar and no checkpoint rather than those of other data */
     plu_status status = PLU_OK;
     for (int k = 0; k < PLU_RESULTS && status == PLU_OK; k++)
-        status = refuse(place, k, place->force, err);
+        status = refuse(files, k, files->force, err);
     if (status != PLU_OK)
         return status;
     for (int k = PLU_SIDECAR; k < PLU_RESULTS; k++)
-        unlink(place->path[k]);
+        unlink(files->path[k]);
     for (int k = 0; k < PLU_MADE_TOGETHER && status == PLU_OK; k++)
-        status = plu_result_rename(place, k, err);
+        status = plu_files_rename(files, k, err);
     return status;
 }
 
-void plu_result_discard(const plu_result *place)
+void plu_files_discard(const plu_files *files)
 {
     for (int k = 0; k < PLU_RESULTS; k++)
-        unlink(place->part[k]);
-    if (place->folder[0])
-        rmdir(place->folder);
+        unlink(files->part[k]);
+    if (files->folder[0])
+        rmdir(files->folder);
 }

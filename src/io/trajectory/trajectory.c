@@ -14,7 +14,7 @@ static void create_file(plu_trajectory *t, plu_h5 *h5)
     H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     plu_h5_check(h5, plu_h5_use_order(access), "choose a file driver");
-    t->file = H5Fcreate(t->place.part[PLU_DATA], H5F_ACC_EXCL, H5P_DEFAULT, access);
+    t->file = H5Fcreate(t->files.part[PLU_DATA], H5F_ACC_EXCL, H5P_DEFAULT, access);
     plu_h5_check(h5, t->file, "create the file");
     H5Pclose(access);
 }
@@ -53,7 +53,7 @@ static plu_status trajectory_fill(plu_trajectory *t, const plu_provenance *prove
     H5Fset_mdc_config(t->file, &usual);
     if (h5.status != PLU_OK)
         return h5.status;
-    return plu_xdmf_create(&t->xdmf, t->place.part[PLU_SIDECAR], plu_result_data_name(&t->place),
+    return plu_xdmf_create(&t->xdmf, t->files.part[PLU_SIDECAR], plu_files_data_name(&t->files),
                            t->scene, t->bodies, err);
 }
 
@@ -66,14 +66,14 @@ plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, 
     plu_trajectory *t = plu_writer_new(scene, world, stepper, err);
     if (!t)
         return PLU_IO;
-    plu_status status = plu_result_prepare(&t->place, path, force, err);
+    plu_status status = plu_files_prepare(&t->files, path, force, err);
     if (status == PLU_OK) {
         const plu_h5_quiet before = plu_h5_quiet_begin(NULL);
         status = trajectory_fill(t, provenance, err);
         if (status != PLU_OK) {
             if (t->file >= 0)
                 H5Fclose(t->file);
-            plu_result_discard(&t->place);
+            plu_files_discard(&t->files);
         }
         plu_h5_quiet_end(before);
     }
@@ -126,7 +126,7 @@ plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error 
     const herr_t closed = H5Fclose(t->file);
     plu_h5_check(&h5, closed, "close the file");
     if (!t->placed) {
-        plu_result_discard(&t->place);
+        plu_files_discard(&t->files);
         h5.status = PLU_OK; /* no result was asked to last */
     }
     plu_h5_quiet_end(before);

@@ -48,7 +48,7 @@ void plu_writer_free(plu_trajectory *t)
 
 plu_h5 plu_writer_h5(plu_trajectory *t, plu_error *err)
 {
-    return (plu_h5){.path = t->place.path[PLU_DATA],
+    return (plu_h5){.path = t->files.path[PLU_DATA],
                     .on_bad = PLU_IO,
                     .err = err,
                     .chunks = t->chunks,

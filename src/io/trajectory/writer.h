@@ -31,7 +31,7 @@ struct plu_trajectory {
     const plu_scene *scene;
     const plu_world *world;
     const plu_stepper *stepper;
-    plu_result place;
+    plu_files files;
     plu_xdmf xdmf;
     hid_t file;
     hid_t parameters; /* the group /parameters/pluvia */

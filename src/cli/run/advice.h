@@ -1,8 +1,11 @@
-/* step_advice.h: which time step suits a scene, from how fast its spheres can meet. */
-#ifndef CLI_RUN_STEP_ADVICE_H
-#define CLI_RUN_STEP_ADVICE_H
+/* advice.h: what is wrong with a scene or a step, and which key would help. */
+#ifndef CLI_RUN_ADVICE_H
+#define CLI_RUN_ADVICE_H
 
 #include "cli/run/simulation.h"
+#include <stdio.h>
+
+/* --- step_advice.c: which time step suits a scene, from how fast its spheres can meet --- */
 
 #define PLU_DEEP_OVERLAP 0.05 /* of the smaller diameter: overlaps that call for a shorter step */
 
@@ -36,5 +39,35 @@ double plu_step_after(const plu_step_advice *advice, double step, double overlap
 
 /* 1, 2 or 5 times a power of ten, not above `step`. */
 double plu_step_rounded(double step);
+
+/* --- press_advice.c: what `pluvia check` says of beds that a stress or strain rates press --- */
+
+/* A line with the inertial number where a bed under a stress is strained at a given rate; warnings
+ * of what has no solution: a cell of prescribed volume in which grains jam. */
+void plu_press_advice_print(FILE *out, const char *path, const plu_simulation *simulation);
+
+/* --- broken_rules.c: says for which rules a time step is too long (pluvia/rules.h) --- */
+
+/* After a run: each rule but that of overlaps that steps broke, with a step that would have kept
+ * it. */
+void plu_broken_rules_print(FILE *out, const plu_simulation *simulation);
+
+/* How many steps there were, and of what length. */
+void plu_chosen_steps_print(FILE *out, const plu_simulation *simulation);
+
+/* Before a run, on stderr: the rules that the scene breaks by what it says, and in its first steps,
+ * which a small scene makes. The simulation must not be used after that. */
+void plu_broken_rules_warn(const char *path, plu_simulation *simulation);
+
+/* --- hints.c: warnings of scenes that run, but hardly as they are meant, and why one does not come
+ * to rest --- */
+
+/* Warns of rolling and pivoting friction longer than three times `radius`, that of the largest
+ * sphere (they are lengths, no coefficients), and of gravity that points up. */
+void plu_hints_warn(const plu_scene *scene, double radius, const plu_log *log);
+
+/* If the run was to end at rest (time.until_rest), a line with the body that moves most, how, and
+ * which key would stop it. */
+void plu_hints_print_unrest(FILE *out, const plu_simulation *simulation);
 
 #endif
