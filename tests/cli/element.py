@@ -329,6 +329,16 @@ class Element(Case):
         self.assertTrue(0.4 < made["K0 at the largest stress"] < 1.2, made)
         self.assertIn('no wall "lid"; it has base, W, E, front, back, platen', self.element("triaxial", "box.h5md", "--top", "lid", code=1))
 
+    def test_the_dense_scene(self):
+        """Pressed in one stage, sheared in the next, which alone is the test: dense, so that it is strong at once and dilates."""
+        self.pluvia("run", "-q", ROOT / "scenes/dense.cfg", "-o", "dense.h5md", "--until", "0.135")
+        made, _ = self.numbers("triaxial", "dense.h5md", "--csv", "dense.csv")
+        self.assertAlmostEqual(self.columns("dense.csv")["t"][0], 0.1)
+        self.assertTrue(0.565 < made["void ratio at the start"] < 0.595, made)
+        self.assertTrue(28 < made["phi, peak (degrees)"] < 36, made)  # 25 degrees in the critical state
+        self.assertGreater(made["psi, largest (degrees)"], 10)
+        self.assertLess(abs(made["sigma_r (kPa)"] / 100 - 1), 0.01)
+
     def test_what_is_no_specimen(self):
         self.write("heap.cfg", (ROOT / "scenes/bounce.cfg").read_text())
         self.pluvia("run", "-q", "heap.cfg", "-o", "heap.h5md", "--until", "0.02")
