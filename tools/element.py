@@ -41,7 +41,7 @@ from element_test import KINDS, Oedometer, Shear, cycle_table, step_table
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TABLE, SEEDS = ROOT / "scenes/element.csv", 3
-SCENES = {"triaxial": ["triaxial"], "oedometer": ["oedometer"], "shear": ["shear", "--critical", "0.48"],
+SCENES = {"triaxial": ["triaxial"], "dense": ["triaxial"], "oedometer": ["oedometer"], "shear": ["shear", "--critical", "0.48"],
           "shear_cell": ["shear", "--critical", "0.8"]}
 
 
@@ -55,8 +55,8 @@ def options():
     add("--axis", choices="xyz", default="z", help="axis of the specimen (%(default)s); shear: across the sheared faces")
     add("--top", metavar="NAME", help="the wall above the grains along the axis; by default the nearest")
     add("--bottom", metavar="NAME", help="likewise below")
-    add("--from", dest="start", type=float, metavar="T", help="the test begins at this time in s (triaxial: when the last servo stops,"
-        " otherwise the first frame)")
+    add("--from", dest="start", type=float, metavar="T", help="the test begins at this time in s (of a scene with stages: with the last"
+        " one that strains the cell or moves a boundary; triaxial: when the last servo stops; otherwise the first frame)")
     add("--to", dest="end", type=float, metavar="T", help="it ends at this time (the last frame)")
     add("--critical", type=float, metavar="STRAIN", help="the critical state begins at this strain (three quarters of the largest)")
     add("--smooth", type=float, metavar="STRAIN", help="width of running means and of slopes (triaxial 0.01, shear 0.05)")

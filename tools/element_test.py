@@ -202,6 +202,9 @@ class Triaxial(Strength):
 class Shear(Strength):
     smooth, along = 0.05, "gamma"
 
+    def begins(self):
+        return self.specimen.loading() if self.specimen.stages() else super().begins()
+
     def add(self, axial, volumetric):
         strain, stress = self.specimen.shear()
         self.strain = self.column["gamma"] = strain[self.frames] - strain[self.frames[0]]

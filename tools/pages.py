@@ -98,6 +98,17 @@ def triaxial():
             f"steps not converged (seeds 1 to {len(of_seeds(ELEMENT, scene, 'sigma_r (kPa)'))})")
 
 
+def dense():
+    def of(number, form):
+        return element("dense", number, form)
+
+    return (f"void ratio {of('void ratio at the start', '.3f')} after the pressing; a peak of {of('phi, peak (degrees)', '.1f')} degrees at an axial "
+            f"strain of {of('... at a strain of', '.3f')} with a dilatancy angle of {of('psi there (degrees)', '.1f')} degrees, and "
+            f"{of('phi, critical (degrees)', '.1f')} degrees beyond 15 %, at a void ratio of {of('void ratio, critical', '.3f')}, where volume still "
+            f"grows (dv/da {of('dv/da, critical', '.2f')}); {of('steps not converged (%)', '.2f')} % of the steps not converged "
+            f"(seeds 1 to {len(of_seeds(ELEMENT, 'dense', 'sigma_r (kPa)'))})")
+
+
 def drum():
     return (f"the bed leans by {moving('drum', 'angle of the bed (degrees)', '.1f')} degrees from 3 s on; its moment on the "
             f"drum is its weight times its lever ({moving('drum', 'moment on the drum over weight times lever', '.2f')} "
@@ -334,7 +345,8 @@ PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes, "liggghts": la
                               "lammps": lambda: faster("lammps"), "yade": lambda: faster("yade")},
          SCENES / "README.md": {"pile": pile, "bin filled": bin_filled, "bin opened": bin_opened, "drum": drum, "conveyor": conveyor,
                                 "vibrated": vibrated, "terrain": terrain, "hopper_mesh": hopper_mesh, "lifted": lifted,
-                                "shear": lambda: sheared("shear"), "shear_cell": lambda: sheared("shear_cell"), "triaxial": triaxial},
+                                "shear": lambda: sheared("shear"), "shear_cell": lambda: sheared("shear_cell"), "triaxial": triaxial,
+                                "dense": dense},
          ROOT / "tests/README.md": {"matrix": builds},
          ROOT / "src/theory.md": {"order": order},
          ROOT / "tests/solvers/README.md": {"newton": lambda: newton(False), "newton plain": lambda: newton(True), "heaps": heaps},

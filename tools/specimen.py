@@ -211,9 +211,8 @@ class Specimen:
     def shear(self):
         """Shear strain and shear stress on the faces across the axis, along the direction of the largest shear: arrays of
         frames. Both are positive in the direction in which the shear begins."""
-        rate = self.scene.get("cell", {}).get("shear_rate", 0.0)
         if len(self.sides) == 3:
-            self.way, strain, stress = 0, rate * self.time, -self.tensor[:, 0, 2]  # grains hold the upper ones back
+            self.way, strain, stress = 0, self.cell_shear(), -self.tensor[:, 0, 2]  # grains hold the upper ones back
         else:
             below, above = self.faces[self.axis]
             way = above.center + above.belt - below.center - below.belt
@@ -226,14 +225,35 @@ class Specimen:
         begin = strain[np.argmax(abs(strain - strain[0]) > 0.02 * np.ptp(strain))] - strain[0]
         return np.sign(begin) * strain, np.sign(begin) * stress
 
+    def cell_shear(self):
+        """Shear strain of the cell, which stages may give other rates."""
+        rate, begun, strain = self.scene.get("cell", {}).get("shear_rate", 0.0), self.time[0], self.time * 0.0
+        for spec, start in [*self.stages(), ({}, self.time[-1])]:
+            strain += rate * (np.clip(self.time, begun, start) - begun)
+            rate, begun = spec.get("cell", {}).get("shear_rate", rate), start
+        return strain
+
     def below(self):
         """Where the lower face across the axis is, by frames."""
         if self.axis in self.faces:
             return self.faces[self.axis][0].center[:, self.axis]
         return np.full(len(self.time), self.file["particles/trajectory/box"].attrs["origin"][self.axis])
 
+    def stages(self):
+        """The settings of each stage of the scene and the time at which it began; of those that began."""
+        specs = self.scene.get("stages", [])
+        if not specs:
+            return []
+        number = self.run.observable("stage").astype(int)  # a frame at the end of a stage is the last one of it
+        return [(specs[k], self.time[np.flatnonzero(number < k)[-1]] if k else self.time[0]) for k in range(number[-1] + 1)]
+
     def loading(self):
-        """When the scene goes over from stresses to motions: the time of the latest stop of a servo, or 0."""
+        """When the scene goes over from stresses to motions: with the latest stage that strains the cell or moves a boundary, if
+        there is one, else the time of the latest stop of a servo, or 0."""
+        for spec, begun in reversed(self.stages()):
+            rates = spec.get("cell", {})
+            if any(np.any(rates.get(name, 0.0)) for name in ("strain_rate", "shear_rate")) or any("motion" in b for b in spec.get("boundaries", [])):
+                return begun
         stops = [b["servo"]["stop"] for b in self.scene.get("boundaries", []) if "servo" in b and "stop" in b["servo"]]
         return max([t for t in stops if t < self.time[-1]], default=self.time[0])
 

@@ -16,6 +16,7 @@ import page as peers_page  # noqa: E402
 QUALITY = ROOT / "tests/bench/quality"
 sys.path.insert(0, str(QUALITY))
 import cost  # noqa: E402
+import inertial  # noqa: E402
 import step_limit  # noqa: E402
 import table  # noqa: E402
 
@@ -149,6 +150,10 @@ class Documents(Case):
                            ("step_limit.py --page step_limits.csv", step_limit.page(QUALITY / "step_limits.csv"))]:
             shown = text.split(f"<!-- {mark} -->\n")[1].split("\n<!-- end -->")[0]
             self.assertEqual(shown, made, f"tests/bench/quality/README.md is not what {mark} prints")
+
+    def test_table_of_inertial_numbers(self):
+        shown = (ROOT / "src/solving.md").read_text().split("inertial.csv -->\n")[1].split("\n<!-- end -->")[0]
+        self.assertEqual(shown, inertial.page(QUALITY / "inertial.csv"), "src/solving.md is not what inertial.py --page inertial.csv prints")
 
     def test_table_of_steps(self):
         self.assertEqual(steps.PAGE.read_text(), steps.page(), "tests/bench/README.md is not what steps.py writes")

@@ -130,6 +130,39 @@ class Element(Case):
         for text in "no peak", "not critical yet":
             self.assertIn(text, loose)
 
+    def test_stages(self):
+        """Of a run in stages the test is the last one that strains the cell; a sample that was pressed before has its own void ratio."""
+        time, length, radial, axial = dense_sand()
+        scene = ('cell = { strain_rate = [0.0, 0.0, 0.0]; };\nstages = ( { name = "press"; }, { name = "shear"; cell = { strain_rate = '
+                 '[0.0, 0.0, -0.2]; }; }, { name = "more"; contacts = ( { friction = 0.4; } ); } );')
+        stage = np.repeat([0, 1, 2], [11, 200, 200])
+        time = np.concatenate([np.linspace(0, 0.5, 11), time[1:] + 0.5])
+        wide = np.concatenate([np.linspace(1.2, 1, 11)[:, None] * length[0], length[1:]])
+        before = np.linspace(0, 300e3, 11)
+        trajectory(self.folder / "s.h5md", time, wide, scene, {"xx": np.concatenate([before, radial[1:]]), "yy": np.concatenate([before, radial[1:]]),
+                                                               "zz": np.concatenate([before, axial[1:]])}, periodic="xyz")
+        with h5py.File(self.folder / "s.h5md", "r+") as file:
+            file["observables/stage/value"] = stage
+            file["observables/cell_stress_xx/value"][10] = file["observables/cell_stress_yy/value"][10] = 100e3
+            file["observables/cell_stress_zz/value"][10] = 100e3
+        made, _ = self.numbers("triaxial", "s.h5md", "--smooth", "0.002", "--csv", "s.csv")
+        self.judge_dense_sand(made)
+        self.assertAlmostEqual(self.columns("s.csv")["t"][0], 0.5)
+
+    def test_stages_of_shear(self):
+        """Rates of stages add up to the strain of the cell; what a stage does not name stays."""
+        time = np.linspace(0, 1, 401)
+        scene = ('cell = { shear_rate = 0.0; };\nstages = ( { name = "press"; }, { name = "shear"; cell = { shear_rate = 0.5; }; }, '
+                 '{ name = "on"; }, { name = "back"; cell = { shear_rate = -0.4; }; } );')
+        length = np.full((401, 3), 0.05)
+        trajectory(self.folder / "s.h5md", time, length, scene, {"xx": 50e3, "yy": 50e3, "zz": 50e3, "xz": np.full(401, -20e3)}, periodic="xyz")
+        with h5py.File(self.folder / "s.h5md", "r+") as file:
+            file["observables/stage/value"] = np.repeat([0, 1, 2, 3], [81, 80, 160, 80])  # up to 0.2, 0.4, 0.8 and 1 s
+        self.numbers("shear", "s.h5md", "--csv", "s.csv", "--from", "0")
+        np.testing.assert_allclose(self.columns("s.csv")["gamma"], np.interp(time, [0, 0.2, 0.8, 1], [0, 0, 0.3, 0.22]), atol=1e-9)
+        self.numbers("shear", "s.h5md", "--csv", "s.csv")
+        self.assertAlmostEqual(self.columns("s.csv")["t"][0], 0.8)
+
     def test_triaxial_walls_of_any_name(self):
         """The same by forces on walls; along another axis, too. Of stages before it nothing counts."""
         time, length, radial, axial = dense_sand()
@@ -295,6 +328,16 @@ class Element(Case):
         self.assertLess(made["Cs"], 2e-3)  # rigid grains do not rebound
         self.assertTrue(0.4 < made["K0 at the largest stress"] < 1.2, made)
         self.assertIn('no wall "lid"; it has base, W, E, front, back, platen', self.element("triaxial", "box.h5md", "--top", "lid", code=1))
+
+    def test_the_dense_scene(self):
+        """Pressed in one stage, sheared in the next, which alone is the test: dense, so that it is strong at once and dilates."""
+        self.pluvia("run", "-q", ROOT / "scenes/dense.cfg", "-o", "dense.h5md", "--until", "0.135")
+        made, _ = self.numbers("triaxial", "dense.h5md", "--csv", "dense.csv")
+        self.assertAlmostEqual(self.columns("dense.csv")["t"][0], 0.1)
+        self.assertTrue(0.565 < made["void ratio at the start"] < 0.595, made)
+        self.assertTrue(28 < made["phi, peak (degrees)"] < 36, made)  # 25 degrees in the critical state
+        self.assertGreater(made["psi, largest (degrees)"], 10)
+        self.assertLess(abs(made["sigma_r (kPa)"] / 100 - 1), 0.01)
 
     def test_what_is_no_specimen(self):
         self.write("heap.cfg", (ROOT / "scenes/bounce.cfg").read_text())

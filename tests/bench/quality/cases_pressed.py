@@ -162,10 +162,9 @@ def piston(run):
         return [file[f"boundaries/{name}/value"][:, 1, 2] for name in ("position", "force")]
 
 
-def moved_with_more(bench, run):
-    """How far the piston moves from 166 kPa on with four times the sweeps: a chain of grains that is about to buckle does so for a
-    slight reason, as grains weigh less and less against the load, and then the bed gives way by what the chain was long."""
-    start = reached(166)
+def moved_with_more(bench, run, level):
+    """How far the piston moves up to the end with four times the sweeps from the end of a level on."""
+    start = reached(level)
     grains = f'{{ run: {{ path = "{run.path}"; at = {start!r}; keep = ["impulses", "material", "boundaries"]; }}; }}'
     more = bench.run(tube(run.times[-1] - start, grains), [f"solver.min_iterations={math.ceil(4 * run.sweeps)}", "solver.max_iterations=4000"],
                      {"load.csv": load_table(start)})
@@ -174,9 +173,12 @@ def moved_with_more(bench, run):
 
 
 def check_piston(bench, run):
+    """A chain of grains that is about to buckle does so for a slight reason, as grains weigh less and less against the load, and then
+    the bed gives way by what the chain was long, however well steps are solved, but not always under the same load: the most of
+    references that begin at three levels is allowed. What is due to errors of the solver is in none of them."""
     place, force = piston(run)
     moved = abs(place[int(np.argmin(abs(run.times - reached(166))))] - place[-1])
-    more = moved_with_more(bench, run) if moved > PISTON else 0.0
+    more = max(moved_with_more(bench, run, level) for level in (166, 244, 322)) if moved > PISTON else 0.0
     bench.check("piston from 166 to 400 kPa, beyond that with 4 times the sweeps if it moves (mm)", 1e3 * max(moved - more, 0.0), 1e3 * PISTON, run,
                 noticed=NOTICED)
     stress = force[-1] / (math.pi * TUBE**2)
