@@ -1,4 +1,5 @@
-/* summary_lines.h: the lines of the summary of a run and of `pluvia check`, by what they are about. */
+/* summary_lines.h: the lines of the summary of a run and of `pluvia check`, by what they are about.
+ */
 #ifndef CLI_RUN_SUMMARY_LINES_H
 #define CLI_RUN_SUMMARY_LINES_H
 
