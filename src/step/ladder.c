@@ -216,6 +216,6 @@ plu_status plu_ladder_climb(plu_stepper *s, plu_part_call *advance, plu_step_inf
     s->world->split = false;
     s->world->steps++;
     if (status == PLU_OK)
-        plu_quiet_sleep(s);
+        plu_sleep_begin(s);
     return status;
 }

@@ -68,7 +68,7 @@ static plu_status detect(passage *p, plu_error *err)
     plu_stepper *s = p->s;
     plu_status status = plu_detect_step(s->detector, &s->contacts, err);
     p->same = status == PLU_OK && p->followed && plu_detector_same_graph(s->detector);
-    if (status == PLU_OK && plu_quiet_carried(s)) {
+    if (status == PLU_OK && plu_sleep_wake_at_walls(s)) {
         status = plu_detect_woken(s->detector, err);
         p->same = false;
     }
@@ -161,7 +161,7 @@ static void finish(passage *p)
 {
     plu_stepper *s = p->s;
     if (!s->world->split)
-        plu_quiet_sleep(s);
+        plu_sleep_begin(s);
     plu_lap(s, PLU_PHASE_FEED, &p->since);
     plu_totals_add(s, p->info);
     plu_locked_look(s, p->info);

@@ -19,13 +19,14 @@ struct plu_motion {
     bool driven;                 /* as a call has set it, in place of what `spec` says: */
     plu_drive drive;
     bool was_driven;                  /* in the last step */
-    long said;                        /* warnings of it that were given, bits (step/held.c) */
+    long warned;                      /* warnings of it that were given, bits (step/held.c) */
     plu_motion_table table;           /* no rows where none is given */
     double apart[PLU_MOTION_COLUMNS]; /* m, rad: of its place from that of its motion */
-    double reach;   /* m: from the axis, of what its parts have beyond being round */
-    double extent;  /* m: the same of all of them */
-    bool endless;   /* these are infinite */
-    double told[2]; /* by the scene: bounds of speed (m/s) and angular speed (rad/s) at any time, */
+    double reach;  /* m: from the axis, of what its parts have beyond being round */
+    double extent; /* m: the same of all of them */
+    bool endless;  /* these are infinite */
+    double
+        bound[2];   /* by the scene: bounds of speed (m/s) and angular speed (rad/s) at any time, */
     double most[2]; /* and with what a call has set */
 };
 

@@ -92,7 +92,7 @@ FAULTS = [
     plant("world-turned", "src/world/world_state.c",
           "    plu_state_real(state, \"world/orientation\", count, 4, (double *)w->bodies.orientation);\n", "",
           "a checkpoint forgets how spheres are turned", "physics/state"),
-    plant("world-quiet", "src/world/world_state.c", "    plu_state_byte(state, \"world/quiet\", count, 1, w->bodies.quiet);\n", "",
+    plant("world-quiet", "src/world/world_state.c", "    plu_state_byte(state, \"world/quiet\", count, 1, w->bodies.rest);\n", "",
           "a checkpoint forgets who sleeps", "cli/restart"),
     plant("hash-turned", "src/world/body_energy.c", "        hash = plu_hash(hash, world->bodies.orientation[b], sizeof world->bodies.orientation[b]);\n",
           "", "the hash of a state does not know orientation", "unit/bodies"),
