@@ -33,6 +33,9 @@ struct plu_state {
                   size_t columns, void *data);
 };
 
+/* The one array in which a number may be none: the time of a first passage that was not yet. */
+#define PLU_SENSOR_SUMS "sensors/sum"
+
 /* `name` is "folder/array", unique in a run. */
 void plu_state_real(plu_state *state, const char *name, size_t rows, size_t columns, double *data);
 void plu_state_int(plu_state *state, const char *name, size_t rows, size_t columns, int *data);

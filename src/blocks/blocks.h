@@ -30,7 +30,7 @@
 #include "blocks/flow.h"
 #include "blocks/servos.h"
 #include "blocks/turns.h"
-#include "blocks/yield_limits.h"
+#include "blocks/yield.h"
 #include "cone/friction_cone.h"
 #include "pluvia/status.h"
 #include <math.h>
@@ -177,7 +177,7 @@ typedef struct plu_problem {
     double unit_mass, unit_length; /* units of single precision, powers of two (kg, m) */
     plu_flow flow;
     bool drifts;         /* images move against their bodies: plu_crossing.drift counts */
-    bool opens;          /* sweeps are by the associated law (sweep/cold.h) */
+    bool opens;          /* sweeps are by the associated law (sweep/initial_impulses.h) */
     bool pivots;         /* some pair has pivoting friction; else kernels leave omega_P out */
     plu_yield yield;     /* what contacts bear at most */
     double (*v)[8];      /* by row: v, omega, 1/m, 1/I; changed by solvers, in the end v_{k+1} */

@@ -9,7 +9,13 @@
  * cells that differ by at most one along each axis and whose smaller coordinates are the lower
  * cell's. The contacts of a cell c are therefore in at most eight tiles, called its corners: corner
  * k is the tile whose lower cell is c minus one along each axis whose bit is set in k. Tiles whose
- * lower cells have the same parity along each axis share no body: they make the eight groups. */
+ * lower cells have the same parity along each axis share no body: they make the eight groups. In
+ * two dimensions, cells with their parities, and what two tiles of the group 0 0 touch:
+ *
+ *      | 0 1 | 1 1 | 0 1 | 1 1 |      a tile has contacts within its lower cell and with the cells
+ *      | 0 0 | 1 0 | 0 0 | 1 0 |      to the right, above and across; the next one of the same
+ *       \__ T ___/ \__ T'___/        parity begins two cells on, and touches none of them
+ */
 #ifndef BLOCKS_CUTS_H
 #define BLOCKS_CUTS_H
 

@@ -44,9 +44,8 @@ typedef struct plu_servo {
 } plu_servo;
 
 /* What the visit of a contact with a servo and the lever 1 adds to W_NN and W_TT of its block,
- * normal `n`. The
- * block (1/m) G G^T, G = (a.n, a.t), couples both where the axis is oblique; the diagonal taken
- * here bounds it, and is W_NN = 1/m alone where the axis is the normal. */
+ * normal `n`. The block (1/m) G G^T, G = (a.n, a.t), couples both where the axis is oblique; the
+ * diagonal taken here bounds it, and is W_NN = 1/m alone where the axis is the normal. */
 void plu_servo_block(const plu_servo *servo, const double n[3], double *wn, double *wt);
 
 /* Sets the islands of servos, and in how many parts their masses are split; after the layout. */

@@ -56,7 +56,7 @@ typedef struct plu_single {
     double mass, length;                 /* the units: those of the problem */
     double island_mass;                  /* plu_problem_mass of the island */
     bool tangential; /* r_T and m_R come back without the part along the normal that they have by
-                        rounding, whose work is nobody's */
+                        rounding: its work would appear in no sum of the energy balance */
     size_t v_capacity, v_before_capacity, blocks_capacity, before_capacity, shared_capacity,
         own_capacity, crossings_capacity;
 } plu_single;

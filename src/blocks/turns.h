@@ -4,7 +4,18 @@
  * that share none may change places or go on side by side, and the result has the same bits. Only
  * bodies of the same cell can be shared. So each cell counts how many of its tiles are not done,
  * and a tile starts as soon as in each of its cells only it and those after it are left; no thread
- * waits for tiles that lie elsewhere. walk.h has the loop. */
+ * waits for tiles that lie elsewhere. walk.h has the loop.
+ *
+ *      cells        | A | B | C |        tiles visit the cell of their lower corner and the next
+ *      tiles          1---1               1: A and B,  2: B and C,  3: A alone, in this order
+ *                         2---2
+ *                     3
+ *      left at first  2   2   1           A waits for 1, 3;  B for 1, 2;  C for 2
+ *      claims        1: A 2, B 2    2: B 1, C 1    3: A 1
+ *
+ * Tile 1 may start. Once it is done A and B have 1 left, and 2 and 3 start side by side: the counts
+ * of a cell are its token, which goes from tile to tile in one order, whatever threads do. There is
+ * no lock, and none can wait for ever: the first tile that is not done never waits. */
 #ifndef BLOCKS_TURNS_H
 #define BLOCKS_TURNS_H
 

@@ -4,7 +4,7 @@
  * (base/shares.h), and already reserves another: while it works on the first it prefetches the
  * second, block by block (base/fetch.h). It starts a tile when those before it that share bodies
  * with it are done (turns.h). Threads take the tiles of a group before those of the next one, so
- * that a tile that nobody has taken never keeps all threads waiting.
+ * that there is always a thread whose tile waits for none that is still to be taken.
  *
  *     plu_tour tour;
  *     plu_tour_begin(&tour, problem, island);

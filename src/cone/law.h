@@ -12,10 +12,14 @@
  * (general problems).
  *
  * Included once for each kind of number: friction_cone.h does so for doubles, blocks/block_lanes.h
- * for lanes. The file that includes it defines LAW_NUMBER           the kind LAW(name) what a
- * function of the law is called LAW_ALL(x)           the number x LAW_LARGER(a, b)     the larger
- * one LAW_CHOOSE(m, a, b)  a where the comparison m is true, else b LAW_ROOT(x)          square
- * root */
+ * for lanes. The file that includes it defines
+ *
+ *   - LAW_NUMBER: the kind of number,
+ *   - LAW(name): what a function of the law is called,
+ *   - LAW_ALL(x): the number x,
+ *   - LAW_LARGER(a, b): the larger one,
+ *   - LAW_CHOOSE(m, a, b): a where the comparison m is true, else b,
+ *   - LAW_ROOT(x): the square root. */
 
 /* Tests compile solvers and residuals with another law, by which code that has its own copy of the
  * law is found. */

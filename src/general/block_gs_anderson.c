@@ -91,7 +91,7 @@ static void combine(const plu_block_anderson *a, plu_block_gs *g, const double g
         for (int j = 0; j < DEPTH; j++)
             g->p[i] -= gamma[j] * dg[j][i];
     for (int c = 0; c < g->contacts; c++) {
-        const plu_contact contact = {g->rows, NULL, NULL, PLU_CONTACT_SLOPES(g->problem, c)};
+        const plu_local_contact contact = {g->rows, NULL, NULL, PLU_CONTACT_SLOPES(g->problem, c)};
         plu_contact_project(&contact, g->p + c * g->rows);
     }
 }

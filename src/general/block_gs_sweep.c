@@ -97,7 +97,7 @@ INLINE void solve_spheres(int d, const plu_local *block, const double *q, double
 }
 
 /* Stick without rolling and pivoting, p = -W_cc^-1 q in K; false when it is not that. */
-INLINE bool sticks(int d, const plu_contact *contact, const double *inverse, double *p)
+INLINE bool sticks(int d, const plu_local_contact *contact, const double *inverse, double *p)
 {
     double x[PLU_ROWS_MAX] = {0};
     for (int i = 0; i < d; i++)
@@ -116,7 +116,7 @@ INLINE bool sticks(int d, const plu_contact *contact, const double *inverse, dou
 /* One or two Newton steps from the present impulse. More would be wasted while other contacts still
  * change, and near the solution one step squares the error. If the error does not fall, the full
  * local solver is called. */
-static void solve_near(const plu_contact *contact, double *p, double *state)
+static void solve_near(const plu_local_contact *contact, double *p, double *state)
 {
     double x[PLU_ROWS_MAX];
     memcpy(x, p, (size_t)contact->rows * sizeof *x);
@@ -139,7 +139,7 @@ INLINE void solve_contact(plu_block_gs *g, int d, bool exact, int c, const doubl
         return;
     }
     const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
-    const plu_contact contact = {d, w, q, PLU_CONTACT_SLOPES(problem, c)};
+    const plu_local_contact contact = {d, w, q, PLU_CONTACT_SLOPES(problem, c)};
     double x[PLU_ROWS_MAX];
     memcpy(x, p, (size_t)d * sizeof *x);
     if (exact && !sticks(d, &contact, g->inverse + (size_t)c * (size_t)(d * d), x))

@@ -26,31 +26,3 @@ double plu_pace_newton(int contacts)
 {
     return fmax(200.0, 0.5 * contacts);
 }
-
-/* Bounds of the exponent with which errors fall. */
-static const double least_power = 0.6, most_power = 4.0;
-
-/* How the next check is found: the exponent before there is a second check, what errors are to be
- * by then, how much later it is at most from the first check on and from others, and at least. */
-typedef struct planning {
-    double power, goal, first_leap, leap, spared;
-} planning;
-
-static const planning dear = {1.2, 1.0, 2.0, 2.0, 1.125}, handy = {1.0, 0.98, 4.0, 2.0, 1.0};
-
-void plu_checks_plan(plu_checks *c, int now, double missed, bool cheap)
-{
-    const planning *how = cheap ? &handy : &dear;
-    const double leap = c->last > 0 ? how->leap : how->first_leap;
-    double power = how->power;
-    c->falls = c->last > 0 && missed < c->missed;
-    if (c->falls) {
-        power = log(c->missed / missed) / log((double)now / c->last);
-        c->falls = power >= least_power;
-        power = fmin(fmax(power, least_power), most_power);
-    }
-    const double sweeps = now * fmax(fmin(pow(missed / how->goal, 1.0 / power), leap), how->spared);
-    c->last = now;
-    c->missed = missed;
-    c->next = (int)sweeps + 1;
-}

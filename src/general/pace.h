@@ -1,8 +1,7 @@
-/* pace.h: extrapolates how sweeps converge, to decide when to check whether they have, and when
- * they are so slow that they are stopped in favor of the fallback, the proximal Newton method,
- * whose iterations are expensive but few.
+/* pace.h: extrapolates how sweeps converge, to decide when they are so slow that they are stopped
+ * in favor of the fallback, the proximal Newton method, whose iterations are expensive but few.
  *
- * For the latter, the convergence rate of the last hundred sweeps is extrapolated to the number of
+ * The convergence rate of the last hundred sweeps is extrapolated to the number of
  * sweeps left to the tolerance, and compared with the cost of Newton's method in sweeps. Both are
  * counts, not times, so that the decision is the same on every machine. */
 #ifndef GENERAL_PACE_H
@@ -31,19 +30,5 @@ double plu_pace_left(plu_pace *pace, int sweeps, double residual, double toleran
  * to 1,645 contacts. Most of it is factorization, whose work grows with the square of the number of
  * contacts, while that of a sweep is proportional to it. */
 double plu_pace_newton(int contacts);
-
-/* When to check whether sweeps have solved an island by errors as velocities (blocks/errors.h),
- * which fall as a power of the number of sweeps: extrapolated from the last two checks. Zero at
- * first. */
-typedef struct plu_checks {
-    int next;      /* number of sweeps before the next check */
-    int last;      /* the same of the last one; 0: none */
-    double missed; /* errors there, over what is allowed */
-    bool falls;    /* they have fallen since the check before, and not slowly */
-} plu_checks;
-
-/* After a check at `now` sweeps with the errors `missed`: sets c->next. `cheap`: errors are those
- * of floats, which cost no more than a pass of sweeps. */
-void plu_checks_plan(plu_checks *c, int now, double missed, bool cheap);
 
 #endif

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-void plu_contact_velocity(const plu_contact *c, const double *p, double *y)
+void plu_contact_velocity(const plu_local_contact *c, const double *p, double *y)
 {
     for (int i = 0; i < c->rows; i++)
         y[i] = c->q[i] + plu_dot_n(c->rows, c->w + i * c->rows, p);
 }
 
-void plu_contact_project(const plu_contact *c, double *p)
+void plu_contact_project(const plu_local_contact *c, double *p)
 {
     double length[PLU_DISKS_MAX] = {0.0};
     for (int i = 1; i < c->rows; i += 2)
@@ -24,13 +24,13 @@ void plu_contact_project(const plu_contact *c, double *p)
     }
 }
 
-void plu_contact_raise(const plu_contact *c, double *y)
+void plu_contact_raise(const plu_local_contact *c, double *y)
 {
     for (int i = 1; i < c->rows; i += 2)
         y[0] += c->mu[i / 2] * plu_plane_length(y + i);
 }
 
-void plu_contact_steps(const plu_contact *c, double rho[PLU_DISKS_MAX + 1])
+void plu_contact_steps(const plu_local_contact *c, double rho[PLU_DISKS_MAX + 1])
 {
     const int n = c->rows;
     rho[0] = 1.0 / c->w[0];
@@ -44,7 +44,7 @@ void plu_contact_steps(const plu_contact *c, double rho[PLU_DISKS_MAX + 1])
 
 /* Whether p is so large that the rounding of W p is of the size of q. Such impulses appear if a
  * block without full rank has no solution. */
-static bool is_too_large(const plu_contact *c, const double *p)
+static bool is_too_large(const plu_local_contact *c, const double *p)
 {
     double most = 0.0;
     for (int i = 0; i < c->rows; i++) {
@@ -56,7 +56,7 @@ static bool is_too_large(const plu_contact *c, const double *p)
     return !(most <= PLU_CONTACT_FAR * plu_norm_n(c->rows, c->q));
 }
 
-double plu_contact_error(const plu_contact *c, const double *p)
+double plu_contact_error(const plu_local_contact *c, const double *p)
 {
     double rho[PLU_DISKS_MAX + 1], y[PLU_ROWS_MAX] = {0}, f[PLU_ROWS_MAX];
     plu_contact_steps(c, rho);
@@ -69,7 +69,7 @@ double plu_contact_error(const plu_contact *c, const double *p)
     return size > 0.0 ? miss / size : miss;
 }
 
-bool plu_contact_is_simple(const plu_contact *c, double *p)
+bool plu_contact_is_simple(const plu_local_contact *c, double *p)
 {
     const int n = c->rows;
     double a[PLU_ROWS_MAX * PLU_ROWS_MAX], x[PLU_ROWS_MAX] = {0};
@@ -89,7 +89,7 @@ bool plu_contact_is_simple(const plu_contact *c, double *p)
     return true;
 }
 
-bool plu_contact_drop_disk(const plu_contact *c, plu_local_method_solve *solve, double *p,
+bool plu_contact_drop_disk(const plu_local_contact *c, plu_local_method_solve *solve, double *p,
                            double *state, bool *solved)
 {
     if (c->rows != 5 || (c->mu[0] > 0.0 && c->mu[1] > 0.0))

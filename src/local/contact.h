@@ -1,4 +1,5 @@
-/* contact.h: one contact of a general problem, as its local solvers see it.
+/* contact.h: one contact of a general problem, as its local solvers see it: its own block W, and in
+ * q what all others do to it, whose impulses are held.
  *
  *   y = W p + q ,  K* contains y^ , y^ orthogonal to p in K
  *
@@ -14,38 +15,39 @@
 #include "local/local_method.h"
 #include <math.h>
 
-typedef struct plu_contact {
+typedef struct plu_local_contact {
     int rows;
     const double *w, *q;      /* rows x rows, row by row; rows */
     double mu[PLU_DISKS_MAX]; /* slopes of the disks of r_T, of m_R and of m_P */
-} plu_contact;
+} plu_local_contact;
 
 /* `mu`: the slope of each of the rows / 2 disks. */
-static inline plu_contact plu_contact_make(int rows, const double *w, const double *q,
-                                           const double *mu)
+static inline plu_local_contact plu_contact_make(int rows, const double *w, const double *q,
+                                                 const double *mu)
 {
-    plu_contact c = {rows, w, q, {0.0}};
+    plu_local_contact c = {rows, w, q, {0.0}};
     for (int i = 0; i < rows / 2; i++)
         c.mu[i] = mu[i];
     return c;
 }
 
 /* y = W p + q */
-void plu_contact_velocity(const plu_contact *c, const double *p, double *y);
+void plu_contact_velocity(const plu_local_contact *c, const double *p, double *y);
 
 /* p becomes its projection on K. */
-void plu_contact_project(const plu_contact *c, double *p);
+void plu_contact_project(const plu_local_contact *c, double *p);
 
 /* y becomes y^: adds mu |u_T| + mu_r |omega_R| + mu_p |omega_P| to its normal row. */
-void plu_contact_raise(const plu_contact *c, double *y);
+void plu_contact_raise(const plu_local_contact *c, double *y);
 
 /* rho[0] = 1 / W_NN; rho[1 + i]: one over the spectral norm (of the symmetric part) of the block of
  * disk i. */
-void plu_contact_steps(const plu_contact *c, double rho[PLU_DISKS_MAX + 1]);
+void plu_contact_steps(const plu_local_contact *c, double rho[PLU_DISKS_MAX + 1]);
 
 /* Alart and Curnier's function F = p - P(p - rho y), disks of radius mu (p_N - rho_N y_N)+. */
-static inline void plu_contact_function(const plu_contact *c, const double rho[PLU_DISKS_MAX + 1],
-                                        const double *p, const double *y, double *f)
+static inline void plu_contact_function(const plu_local_contact *c,
+                                        const double rho[PLU_DISKS_MAX + 1], const double *p,
+                                        const double *y, double *f)
 {
     const double normal = plu_max(p[0] - rho[0] * y[0], 0.0);
     f[0] = p[0] - normal;
@@ -63,18 +65,18 @@ static inline void plu_contact_function(const plu_contact *c, const double rho[P
 
 /* |F| relative to the impulses of the contact: to the larger of |p| and |q_N| / W_NN. HUGE_VAL for
  * impulses that are too large (PLU_CONTACT_FAR). */
-double plu_contact_error(const plu_contact *c, const double *p);
+double plu_contact_error(const plu_local_contact *c, const double *p);
 
 /* Below this error a local solver calls a contact solved. */
 #define PLU_CONTACT_SOLVED 1e-11
 
 /* Solves the contact if it takes off (p = 0) or sticks without rolling (p = -W^-1 q in K); true if
  * it does. */
-bool plu_contact_is_simple(const plu_contact *c, double *p);
+bool plu_contact_is_simple(const plu_local_contact *c, double *p);
 
 /* If mu or mu_r is zero, reduces five rows to three, calls `solve`, sets *solved to its result, and
  * returns true. */
-bool plu_contact_drop_disk(const plu_contact *c, plu_local_method_solve *solve, double *p,
+bool plu_contact_drop_disk(const plu_local_contact *c, plu_local_method_solve *solve, double *p,
                            double *state, bool *solved);
 
 /* x = A^-1 b by elimination with pivoting; A, row by row, and b are lost. False when singular. */
@@ -112,14 +114,16 @@ static inline bool plu_solve_dense(int n, double *a, double *b)
 
 /* Newton on F from p, with line search, until |F| is rounding or, after one step, `reduction` of
  * what it was at p. Returns the error reached. */
-double plu_contact_newton_run(const plu_contact *c, int iterations, double reduction, double *p);
+double plu_contact_newton_run(const plu_local_contact *c, int iterations, double reduction,
+                              double *p);
 
 /* Projected fixed point from p; `rho` is the step length, 0: none yet. Returns whether it ended. */
-bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *rho, double *p);
+bool plu_contact_fixed_point_run(const plu_local_contact *c, int iterations, double *rho,
+                                 double *p);
 
 /* Five or seven rows: the method that cannot fail on positive definite blocks. Returns the error
  * reached. */
-double plu_contact_nested_run(const plu_contact *c, double *p);
+double plu_contact_nested_run(const plu_local_contact *c, double *p);
 
 /* The local methods, one a file. */
 plu_local_method_solve plu_contact_exact;         /* contact_exact.c */

@@ -23,7 +23,7 @@ static const double wrong = 1e-6;
 static const double rounding = 1e-13;
 
 typedef struct list {
-    const plu_contact *c;
+    const plu_local_contact *c;
     plu_single_solution *found;
     int count;
 } list;
@@ -69,7 +69,7 @@ static void swap(double *x, double *y)
 }
 
 /* W p = -q by elimination in all rows with the largest pivots. */
-static flat sticking_of(const plu_contact *c)
+static flat sticking_of(const plu_local_contact *c)
 {
     double m[3][4], first = 0.0;
     int place[3] = {0, 1, 2}, rank = 0;
@@ -139,7 +139,7 @@ static double least_of(const flat *f, int dimension, double reach, double p[3])
 static bool add_sticking(list *l, int *dimension, double p[3])
 {
     static const double far = 1e3; /* times the size of the data: how far is looked */
-    const plu_contact *c = l->c;
+    const plu_local_contact *c = l->c;
     const flat f = sticking_of(c);
     *dimension = f.dimension;
     if (f.dimension < 0 || f.dimension > 2 || f.mu == 0.0) /* 0: slides (add_sliding) */
@@ -157,7 +157,7 @@ static bool add_sticking(list *l, int *dimension, double p[3])
 
 static void add_sliding(list *l)
 {
-    const plu_contact *c = l->c;
+    const plu_local_contact *c = l->c;
     double p[PLU_SLIDING_CANDIDATES][3] = {{-c->q[0] / c->w[0]}};
     if (c->mu[0] == 0.0) {
         if (c->q[0] < 0.0)
@@ -184,7 +184,7 @@ plu_status plu_contact_problem_all_solutions(const plu_contact_problem *problem,
                         "all solutions can only be found for one contact with Coulomb friction; "
                         "this problem has %d contact%s of %d rows",
                         problem->contacts, problem->contacts == 1 ? "" : "s", problem->rows);
-    const plu_contact c = {
+    const plu_local_contact c = {
         3, problem->w.block, problem->q, {plu_contact_slope(problem, 0, 0), 0.0}};
     list l = {.c = &c, .found = found};
     int dimension;

@@ -9,7 +9,7 @@
 enum { NEWTON = 50, PROJECTIONS = 100 };
 
 /* Tries to improve p by Newton's method from `start`; returns the error of p. */
-static double better(const plu_contact *c, double error, const double *start, double *p)
+static double better(const plu_local_contact *c, double error, const double *start, double *p)
 {
     double x[PLU_ROWS_MAX];
     const size_t size = (size_t)c->rows * sizeof *x;
@@ -24,7 +24,7 @@ static double better(const plu_contact *c, double error, const double *start, do
 
 /* Projected steps from p, in units in which the diagonal blocks are alike: with p_i = s_i
  * x_i in pair i the cones keep their shape, their mu becoming mu / s_i. */
-static void project_some(const plu_contact *c, double *p)
+static void project_some(const plu_local_contact *c, double *p)
 {
     const int n = c->rows;
     double w[PLU_ROWS_MAX * PLU_ROWS_MAX], q[PLU_ROWS_MAX], rho[PLU_DISKS_MAX + 1], s[PLU_ROWS_MAX],
@@ -40,13 +40,13 @@ static void project_some(const plu_contact *c, double *p)
     }
     for (int i = 1; i < n; i += 2)
         mu[i / 2] = c->mu[i / 2] / s[i];
-    const plu_contact scaled = plu_contact_make(n, w, q, mu);
+    const plu_local_contact scaled = plu_contact_make(n, w, q, mu);
     plu_contact_fixed_point_run(&scaled, PROJECTIONS, &step, p);
     for (int i = 0; i < n; i++)
         p[i] *= s[i];
 }
 
-static bool exact_many(const plu_contact *c, double *p)
+static bool exact_many(const plu_local_contact *c, double *p)
 {
     double start[PLU_ROWS_MAX] = {-c->q[0] / c->w[0]}, x[PLU_ROWS_MAX], error = HUGE_VAL;
     if (c->q[0] >= 0.0)
@@ -74,7 +74,7 @@ static bool exact_many(const plu_contact *c, double *p)
 bool plu_contact_exact(int rows, const double *w, const double *q, const double *mu, double *p,
                        double *state)
 {
-    const plu_contact c = plu_contact_make(rows, w, q, mu);
+    const plu_local_contact c = plu_contact_make(rows, w, q, mu);
     bool solved;
     if (plu_contact_drop_disk(&c, plu_contact_exact, p, state, &solved))
         return solved;

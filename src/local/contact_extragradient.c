@@ -9,14 +9,14 @@
 enum { ITERATIONS = 1000, REDUCTIONS = 100 };
 static const double shrink = 2.0 / 3.0, upper = 0.9, lower = 0.3, tolerance = 1e-14;
 
-static void raised_velocity(const plu_contact *c, const double *p, double *y)
+static void raised_velocity(const plu_local_contact *c, const double *p, double *y)
 {
     plu_contact_velocity(c, p, y);
     plu_contact_raise(c, y);
 }
 
 /* x = P_K(p - rho y); |x - p| */
-static double project_step(const plu_contact *c, const double *p, double rho, const double *y,
+static double project_step(const plu_local_contact *c, const double *p, double rho, const double *y,
                            double *x)
 {
     for (int i = 0; i < c->rows; i++)
@@ -26,7 +26,7 @@ static double project_step(const plu_contact *c, const double *p, double rho, co
 }
 
 /* Until a step is `end` |p|. */
-static bool iterate_extragradient(const plu_contact *c, double end, double *p, double *state)
+static bool iterate_extragradient(const plu_local_contact *c, double end, double *p, double *state)
 {
     const int rows = c->rows;
     double y[PLU_ROWS_MAX], x[PLU_ROWS_MAX], yx[PLU_ROWS_MAX], diagonal = 0.0;
@@ -60,14 +60,14 @@ static bool iterate_extragradient(const plu_contact *c, double end, double *p, d
 bool plu_contact_extragradient(int rows, const double *w, const double *q, const double *mu,
                                double *p, double *state)
 {
-    const plu_contact c = plu_contact_make(rows, w, q, mu);
+    const plu_local_contact c = plu_contact_make(rows, w, q, mu);
     return plu_contact_is_simple(&c, p) || iterate_extragradient(&c, tolerance, p, state);
 }
 
 bool plu_contact_extragradient_near(int rows, const double *w, const double *q, const double *mu,
                                     double end, double *p, double *state)
 {
-    const plu_contact c = plu_contact_make(rows, w, q, mu);
+    const plu_local_contact c = plu_contact_make(rows, w, q, mu);
     return plu_contact_is_simple(&c, p) ||
            iterate_extragradient(&c, plu_max(end, tolerance), p, state);
 }

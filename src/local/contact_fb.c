@@ -16,7 +16,7 @@
 enum { ITERATIONS = 200, TRIALS = 20, MOST = 6 };
 
 typedef struct fb {
-    const plu_contact *c;
+    const plu_local_contact *c;
     int unknowns; /* 3, or 6 with t */
     double rho[PLU_DISKS_MAX + 1], s2;
 } fb;
@@ -61,7 +61,7 @@ static void jordan_derivative(const double z[3], const double x[3], double j[3][
 /* x and y of cone e at v = (p, t), u = W p + q. */
 static void pair_of(const fb *s, int e, const double *v, const double *u, double x[3], double y[3])
 {
-    const plu_contact *c = s->c;
+    const plu_local_contact *c = s->c;
     const int i = 1 + 2 * e;
     const double t = s->unknowns == MOST ? (e == 0 ? c->mu[1] : -c->mu[0]) * v[5] : 0.0;
     x[0] = c->mu[e] * v[0];
@@ -89,7 +89,7 @@ static double evaluate(const fb *s, const double *v, double *u, double *phi)
 /* d phi / d v, row by row. */
 static void jacobian(const fb *s, const double *v, const double *u, double *j)
 {
-    const plu_contact *c = s->c;
+    const plu_local_contact *c = s->c;
     const int n = c->rows;
     memset(j, 0, (size_t)(s->unknowns * s->unknowns) * sizeof *j);
     for (int e = 0; 3 * e < s->unknowns; e++) {
@@ -148,7 +148,7 @@ static bool step_down(const fb *s, double *v, double *u, double *phi, double *me
 bool plu_contact_fb(int rows, const double *w, const double *q, const double *mu, double *p,
                     double *state)
 {
-    const plu_contact c = plu_contact_make(rows, w, q, mu);
+    const plu_local_contact c = plu_contact_make(rows, w, q, mu);
     bool solved = true;
     if (plu_contact_is_simple(&c, p) ||
         plu_contact_drop_disk(&c, plu_contact_fb, p, state, &solved))

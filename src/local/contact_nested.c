@@ -16,7 +16,7 @@
 enum { ALTERNATIONS = 3000, DOUBLINGS = 200, ROOT_STEPS = 200 };
 
 typedef struct nested {
-    const plu_contact *c;
+    const plu_local_contact *c;
     plu_plane plane[PLU_DISKS_MAX]; /* blocks of r_T, m_R and m_P */
     double p[PLU_ROWS_MAX];         /* the last inner solution, where the next one starts */
 } nested;
@@ -85,7 +85,7 @@ static void find_root(nested *s, double low, double u_low, double high, double u
     }
 }
 
-double plu_contact_nested_run(const plu_contact *c, double *p)
+double plu_contact_nested_run(const plu_local_contact *c, double *p)
 {
     const double *w = c->w;
     const int n = c->rows;

@@ -12,7 +12,7 @@ enum { ITERATIONS = 100, TRIALS = 12 };
 #define INLINE static inline __attribute__((always_inline))
 
 /* J = A W + B at x = p - rho y, row by row. An open contact is J = I. */
-INLINE void jacobian(const plu_contact *c, int n, const double rho[PLU_DISKS_MAX + 1],
+INLINE void jacobian(const plu_local_contact *c, int n, const double rho[PLU_DISKS_MAX + 1],
                      const double *p, const double *y, double *j)
 {
     const double normal = p[0] - rho[0] * y[0];
@@ -52,7 +52,7 @@ INLINE void jacobian(const plu_contact *c, int n, const double rho[PLU_DISKS_MAX
 }
 
 /* F at p; |F|^2. */
-INLINE double evaluate(const plu_contact *c, int n, const double rho[PLU_DISKS_MAX + 1],
+INLINE double evaluate(const plu_local_contact *c, int n, const double rho[PLU_DISKS_MAX + 1],
                        const double *p, double *y, double *f)
 {
     for (int i = 0; i < n; i++)
@@ -61,7 +61,7 @@ INLINE double evaluate(const plu_contact *c, int n, const double rho[PLU_DISKS_M
     return plu_dot_n(n, f, f);
 }
 
-INLINE double run(const plu_contact *c, int n, int iterations, double reduction, double *p)
+INLINE double run(const plu_local_contact *c, int n, int iterations, double reduction, double *p)
 {
     double rho[PLU_DISKS_MAX + 1], y[PLU_ROWS_MAX] = {0}, f[PLU_ROWS_MAX], step[PLU_ROWS_MAX],
                                    x[PLU_ROWS_MAX], j[PLU_ROWS_MAX * PLU_ROWS_MAX],
@@ -104,7 +104,8 @@ INLINE double run(const plu_contact *c, int n, int iterations, double reduction,
     return size > 0.0 ? sqrt(least / size) : 0.0;
 }
 
-double plu_contact_newton_run(const plu_contact *c, int iterations, double reduction, double *p)
+double plu_contact_newton_run(const plu_local_contact *c, int iterations, double reduction,
+                              double *p)
 {
     return c->rows == 3   ? run(c, 3, iterations, reduction, p)
            : c->rows == 5 ? run(c, 5, iterations, reduction, p)
@@ -114,7 +115,7 @@ double plu_contact_newton_run(const plu_contact *c, int iterations, double reduc
 bool plu_contact_newton(int rows, const double *w, const double *q, const double *mu, double *p,
                         double *state)
 {
-    const plu_contact c = plu_contact_make(rows, w, q, mu);
+    const plu_local_contact c = plu_contact_make(rows, w, q, mu);
     (void)state;
     if (q[0] >= 0.0)
         return plu_contact_is_simple(&c, p);

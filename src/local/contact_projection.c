@@ -10,7 +10,7 @@ enum { ITERATIONS = 1000, REDUCTIONS = 100 };
 static const double shrink = 2.0 / 3.0, upper = 0.9, lower = 0.3, tolerance = 1e-14;
 
 /* One over Gershgorin's bound of the largest eigenvalue. */
-static double first_step(const plu_contact *c)
+static double first_step(const plu_local_contact *c)
 {
     double bound = 0.0;
     for (int i = 0; i < c->rows; i++) {
@@ -23,7 +23,7 @@ static double first_step(const plu_contact *c)
 }
 
 /* Until a step is `end` |p|. */
-static bool iterate_projection(const plu_contact *c, int iterations, double end, double *rho,
+static bool iterate_projection(const plu_local_contact *c, int iterations, double end, double *rho,
                                double *p)
 {
     const int n = c->rows;
@@ -56,7 +56,7 @@ static bool iterate_projection(const plu_contact *c, int iterations, double end,
     return false;
 }
 
-bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *rho, double *p)
+bool plu_contact_fixed_point_run(const plu_local_contact *c, int iterations, double *rho, double *p)
 {
     return iterate_projection(c, iterations, tolerance, rho, p);
 }
@@ -64,14 +64,14 @@ bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *r
 bool plu_contact_projection(int rows, const double *w, const double *q, const double *mu, double *p,
                             double *state)
 {
-    const plu_contact c = plu_contact_make(rows, w, q, mu);
+    const plu_local_contact c = plu_contact_make(rows, w, q, mu);
     return plu_contact_is_simple(&c, p) || plu_contact_fixed_point_run(&c, ITERATIONS, state, p);
 }
 
 bool plu_contact_projection_near(int rows, const double *w, const double *q, const double *mu,
                                  double end, double *p, double *state)
 {
-    const plu_contact c = plu_contact_make(rows, w, q, mu);
+    const plu_local_contact c = plu_contact_make(rows, w, q, mu);
     return plu_contact_is_simple(&c, p) ||
            iterate_projection(&c, ITERATIONS, plu_max(end, tolerance), state, p);
 }

@@ -9,7 +9,7 @@ typedef int enumeration(const double w[9], const double q[3], double mu,
 
 static bool enumerate(enumeration *sliding, const double *w, const double *q, double mu, double *p)
 {
-    const plu_contact c = {3, w, q, {mu, 0.0}};
+    const plu_local_contact c = {3, w, q, {mu, 0.0}};
     double found[PLU_SLIDING_CANDIDATES][3];
     if (plu_contact_is_simple(&c, p))
         return true;

@@ -1,12 +1,26 @@
-/* exact_lanes.h: the exact local solver for spheres, in SIMD lanes of the width for which the
- * including file is compiled.
+/* exact_lanes.h: the exact local solver for spheres (AB21 (67)), in SIMD lanes of the width for
+ * which the including file is compiled. src/solving.md, "One contact: the exact solver", has the
+ * conditions of each set of active disks.
+ *
+ * Only the normal part feels the normal impulse, since the block of two spheres has W_NT = W_NR =
+ * 0, and Coulomb's law is that of an associated one in the plane of constant r_N:
  *
  * The normal decouples: r_N <- (r_N - y_N / wn)+. With the radii Rt = a r_N and Rm = b r_N of the
  * disks (cone/law.h), x = r_T, y = J m_R, a = q_T and b = J q_R, where q = y - W p, the rest is the
  * strictly convex problem
  *   min 1/2 wt |x|^2 + 1/2 wr |y|^2 + wc x.y + a.x + b.y ,  |x| <= Rt , |y| <= Rm
- * (wt wr > wc^2), unique for all radii. Where wc = 0, as for two equal spheres, it falls apart:
- *   r_T <- P(r_T - u_T / wt) ,  m_R <- P(m_R - omega_R / wr) .
+ * (wt wr > wc^2), unique for all radii. Four sets of active disks are possible,
+ *
+ *        |x| < Rt             |x| = Rt
+ *      +------------------+-----------------+
+ *      | stick: 2 x 2     | slip: y follows | |y| < Rm
+ *      +------------------+-----------------+
+ *      | roll: x follows  | slip and roll:  | |y| = Rm
+ *      |                  | a scalar root   |
+ *      +------------------+-----------------+
+ *
+ * and the first whose answer keeps to its disks is the solution. Where wc = 0, as for two equal
+ * spheres, it falls apart: r_T <- P(r_T - u_T / wt) ,  m_R <- P(m_R - omega_R / wr) .
  *
  * Pivoting is coupled to nothing: m_P <- P(m_P - omega_P / wr), the interval c r_N. */
 #ifndef LOCAL_EXACT_LANES_H

@@ -1,5 +1,5 @@
 /* open_lanes.h: the local solver of the associated law (contact_problem.h) in SIMD lanes, for the
- * impulses of a start (cold.h).
+ * impulses of a start (sweep/initial_impulses.h).
  *
  * A contact minimizes 1/2 p.W p + q.p over its cone. Where sliding and rolling are coupled, W is
  * replaced by a diagonal that is no smaller, about the present p: the energy of the step falls all

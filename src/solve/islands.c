@@ -1,11 +1,11 @@
 /* Solves a time step by any method of the table. A method without a specialized `step` function
  * solves each island as a general contact problem; so does the fallback with the islands for which
  * the first method did not converge. */
-#include "blocks/yield.h"
 #include "general/own_solver.h"
 #include "solve/solve.h"
 #include "sweep/criterion.h"
 #include "sweep/jam.h"
+#include "sweep/strategy.h"
 #include "sweep/workspace.h"
 #include <omp.h>
 
@@ -49,6 +49,10 @@ static void take(plu_problem *problem, plu_island *island, const plu_contact_pro
         plu_pressed_judge(problem, island, s, r);
 }
 
+/* Times what the sweeps missed the criterion by: so much worse the impulses of the fallback may be,
+ * since the next step begins better from a small residual, and sweeps mend the rest. */
+static const double much_worse = 10.0;
+
 /* Copies the result to the island if it is better than the present impulses, or if `always`. The
  * scaled residual is a share of the impulses: those of a step that has hardly a solution may be
  * huge, and their velocities wrong by far more than before. */
@@ -66,7 +70,7 @@ static void accept(plu_problem *problem, plu_island *island, const plu_contact_p
     r->converged = m->converged;
     r->missed = new / r->tolerance;
     take(problem, island, contacts, m->best_p, s, r);
-    if (s->velocity && !always && !(r->missed < missed))
+    if (s->velocity && !always && !(r->missed <= much_worse * missed))
         take(problem, island, contacts, contacts->guess, s, r);
 }
 
@@ -113,7 +117,7 @@ static plu_status solve_all(plu_problem *problem, const plu_solve_settings *s, p
 {
     plu_status status = plu_workspace_reserve(w, problem->islands_count, err);
     int failed = problem->islands_count; /* the first island that did */
-    plu_error said = {0};
+    plu_error first_error = {0};
 #pragma omp parallel for schedule(dynamic) if (problem->islands_count > 1)
     for (int k = 0; k < problem->islands_count; k++) {
         if (status != PLU_OK)
@@ -126,12 +130,12 @@ static plu_status solve_all(plu_problem *problem, const plu_solve_settings *s, p
 #pragma omp critical
         if (k < failed) {
             failed = k;
-            said = why;
+            first_error = why;
         }
     }
     if (failed == problem->islands_count)
         return status;
-    return plu_fail(err, said.status, "%s", said.text);
+    return plu_fail(err, first_error.status, "%s", first_error.text);
 }
 
 /* Calls the fallback for the islands that have not converged, unless they are too large. */
@@ -152,14 +156,14 @@ static plu_status call_fallback(plu_problem *problem, const plu_solve_settings *
 }
 
 /* Islands in which a contact bears more than it may by other methods than sweeps, or which these do
- * not solve where a boundary presses (`swept`: those in which the fallback was called). */
-static plu_status let_yield(plu_problem *problem, const plu_solve_settings *s, bool swept,
+ * not solve where a boundary presses (`by_sweeps`: those in which the fallback was called). */
+static plu_status let_yield(plu_problem *problem, const plu_solve_settings *s, bool by_sweeps,
                             plu_workspace *w, plu_error *err)
 {
     plu_status status = PLU_OK;
     for (int k = 0; k < problem->islands_count && status == PLU_OK; k++) {
         plu_island *island = &problem->islands[k];
-        if (swept && w->results[k].fallback_seconds == 0.0)
+        if (by_sweeps && w->results[k].fallback_seconds == 0.0)
             continue;
         if (island->bound.most > 0.0)
             continue;

@@ -317,7 +317,7 @@ plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_sol
                                      plu_solve_report *report, plu_error *err)
 {
     char why[256];
-    plu_error said = {0}; /* also of factors that broke down on the way, which is no failure */
+    plu_error failure = {0}; /* also of factors that broke down on the way, which is no failure */
     *report = (plu_solve_report){0};
     if (!(request->tolerance >= 0.0) || !(request->max_seconds >= 0.0) ||
         request->max_iterations < 0)
@@ -329,9 +329,9 @@ plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_sol
     if (!solver)
         return plu_fail(err, PLU_USAGE, "%s", why);
     problem->associated = request->associated;
-    const plu_status status = solve_by(problem, request, solver, report, &said);
+    const plu_status status = solve_by(problem, request, solver, report, &failure);
     if (status != PLU_OK && err)
-        *err = said;
+        *err = failure;
     return status;
 }
 

@@ -4,7 +4,17 @@
  * A node is a set of pivots whose rows have the same pattern, or nearly: it is eliminated as a
  * dense matrix, the front, of its pivots and of the rest, the later rows that they change. What the
  * rest changes by is handed on to the front of the parent (the multifrontal method: Duff & Reid
- * 1983, Liu 1992). */
+ * 1983, Liu 1992):
+ *
+ *             pivots  rest                              front of the parent
+ *            +-------+------+                          +-------+------+
+ *     pivots | L \ U |  U   |   rest -= L U            |  +=   |  +=  |  at the places (`place`)
+ *            +-------+------+  ------------>  rest --> +-------+------+  of its rows there
+ *       rest |   L   | rest |                          |  +=   |  +=  |
+ *            +-------+------+                          +-------+------+
+ *
+ * Each row of the rest is a pivot of the parent or of a later ancestor, so nodes make a tree, and
+ * are eliminated from its leaves on. */
 #ifndef SPARSE_BLOCK_LU_TREE_H
 #define SPARSE_BLOCK_LU_TREE_H
 

@@ -2,7 +2,7 @@
 #ifndef STEP_JAMS_H
 #define STEP_JAMS_H
 
-#include "blocks/yield_limits.h"
+#include "blocks/yield.h"
 #include "detect/detect.h"
 #include "pluvia/step.h"
 

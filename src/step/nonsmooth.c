@@ -4,7 +4,7 @@
 #include "step/jams.h"
 #include "step/method.h"
 #include "step/stepper.h"
-#include "sweep/cold.h"
+#include "sweep/initial_impulses.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -200,7 +200,8 @@ static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
     plu_status status = plu_remember_start(s, err);
     s->problem.yield = plu_strength_now(s);
     if (status == PLU_OK && s->cold)
-        status = plu_find_start(&s->problem, &settings, s->workspace, &s->served, &sought, err);
+        status =
+            plu_initial_impulses(&s->problem, &settings, s->workspace, &s->served, &sought, err);
     if (sought)
         settings.tolerance *= sought_share;
     if (status == PLU_OK)

@@ -219,7 +219,7 @@ void plu_sensors_end(plu_stepper *s)
 void plu_sensors_state(plu_stepper *s, plu_state *state)
 {
     if (s->scene->sensors_count > 0)
-        plu_state_real(state, "sensors/sum", (size_t)s->scene->sensors_count, PLU_SENSOR_NUMBERS,
+        plu_state_real(state, PLU_SENSOR_SUMS, (size_t)s->scene->sensors_count, PLU_SENSOR_NUMBERS,
                        s->sensors.sum[0]);
 }
 

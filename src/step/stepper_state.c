@@ -133,11 +133,11 @@ void plu_stepper_own_state(plu_stepper *s, plu_state *state)
         return;
     plu_stepper_forget(s);
     plu_stepper_weigh(s);
-    plu_strength_begin(s);
     if (state->status == PLU_OK)
         check_counters(&s->totals, s->world, state);
     if (state->status == PLU_OK && (s->base_speed < 0.0 || s->strength.speed < 0.0))
-        plu_state_refuse(state, "the square of a speed is negative");
+        plu_state_refuse(state, "a speed is negative");
+    plu_strength_begin(s);
 }
 
 /* What attraction is found from. */

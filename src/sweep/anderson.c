@@ -2,13 +2,13 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "blocks/parts.h"
+#include "sweep/strategy.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DEPTH = PLU_ANDERSON_DEPTH, CHUNK = PLU_SUM_CHUNK / PLU_LANES /* blocks */ };
-static const double tikhonov = 1e-12, growth = 4.0;
 
 static int first_block(const plu_island *island)
 {

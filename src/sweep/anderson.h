@@ -1,9 +1,16 @@
 /* anderson.h: Anderson acceleration of the Gauss-Seidel sweep, for padded islands that converge
- * slowly.
+ * slowly (Walker & Ni, "Anderson acceleration for fixed-point iterations", 2011).
  *
- * x -> G(x) is one sweep, f = G - x. gamma minimizes |f - dF gamma| in the norm of diag W over the
- * last five differences dF of f; the next x is G - dG gamma, projected on the cones (Walker & Ni,
- * "Anderson acceleration for fixed-point iterations", 2011). */
+ * x -> G(x) is one sweep, f(x) = G(x) - x is zero at the solution. Of the last five sweeps the
+ * differences are kept, column by column: dF of f and dG of G. If G were linear, G - dG gamma would
+ * be what a sweep makes of x - dX gamma, and f there f - dF gamma. So gamma is chosen to make that
+ * small, by the normal equations of a least squares problem in the norm of D = diag W,
+ *
+ *     (dF^T D dF + s I) gamma = dF^T D f ,   s = 1e-12 trace(dF^T D dF)   (columns nearly alike)
+ *
+ * and the next x is G - dG gamma, projected on the cones. It is a secant method with five pairs;
+ * where f grows more than twofold the surface has a kink between them, and all are forgotten. The
+ * 5 x 5 matrix changes by one row and column a sweep; impulses are read and written once. */
 #ifndef SWEEP_ANDERSON_H
 #define SWEEP_ANDERSON_H
 

@@ -1,12 +1,7 @@
 #include "sweep/criterion.h"
+#include "sweep/strategy.h"
 #include <float.h>
 #include <math.h>
-
-/* What an island at rest may keep of the errors of one in motion. */
-static const double least_velocity = 0.03, least_sinking = 0.01;
-static const double elastic_share = 2e-3, overlap_share = 0.05;
-/* Ratios of radii between which the share of overlaps falls in proportion. */
-static const double nearly_equal = 4.0, most_unequal = 10.0;
 
 static double within(double x, double low, double high)
 {
@@ -33,9 +28,6 @@ static double impact_share(const plu_errors *e, const plu_solve_settings *s)
     const double ratio = e->bounce > 0.0 ? e->fall / e->bounce : 1.0;
     return within(ratio * ratio, fmax(elastic_share, 0.5 * lost * many), 1.0);
 }
-
-/* How much larger single errors of velocities may be in driven islands, whose work bounds them. */
-static const double driven_share = 3.0;
 
 double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
 {
@@ -75,26 +67,6 @@ static double most_sinking(const plu_errors *e, const plu_solve_settings *s, dou
     const double scale = fall > 0.0 ? fall : e->change;
     return 3.0 * tau * scale * turmoil_share(turmoil, rest);
 }
-
-/* Of driven islands (errors.h), times tolerance: what the work of the errors may be of that of
- * friction; the same of its signed sum over the normals, which is what makes a bed denser; and what
- * it may be of the energy that impacts take. */
-static const double most_work = 5.0, most_net = 0.2, most_struck = 3.0;
-/* For the first of these the energy that velocities gain and lose counts so many times beside
- * friction in beds that come to rest, as long as it is less than the least work of friction. */
-static const double settling = 10.0;
-/* Friction counts for at least what it takes where a step strains the bed by so much. With y = h
- * over the time in which its stress moves a grain by a diameter: slow_strain min(1, slow_time / y),
- * at least fast_strain y. Steps of usual length, y = 0.4, are judged sharpest: shorter ones change
- * too little in a step to be told from rest, in longer ones grains move far. */
-static const double slow_strain = 2e-6, slow_time = 0.073, fast_strain = 7.5e-7;
-/* Where grains do not resist rolling, and are pressed at more places than hold them, impulses move
- * among states that are all in balance: errors do not fall below a few times the work of friction,
- * and their signed sum goes up and down. After so many sweeps both may be more, in proportion, up
- * to so many times. */
-static const double work_sweeps = 150.0, work_most = 10.0, net_sweeps = 400.0, net_most = 3.0;
-/* Beyond this tolerance errors would be no small share of the work any more. */
-static const double most_tolerance = 0.2;
 
 /* The least work of friction that counts (J): that strain times sum p_N d / h. The time above is
  * sqrt(m d^2 h / (p_N d)), about half a diameter over sqrt(stress / density). */

@@ -3,30 +3,16 @@
 #include "general/own_solver.h"
 #include "sweep/criterion.h"
 #include "sweep/island_sweep.h"
+#include "sweep/strategy.h"
 #include "sweep/workspace.h"
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    SEEDS = 64,   /* contacts that count as few */
-    ENOUGH = 400, /* contacts from which no further neighbors are added */
-    MOST = 1500,  /* contacts that are solved together at most */
-    STEPS = 60    /* of the fallback */
-};
-
-/* Of the work of an island: what the seeds must hold at least, and what suffices. */
-static const double concentrated = 0.5, nearly_all = 0.98;
-
-/* The fallback lowers the error of the chosen contacts to this share of what is allowed. What it
- * finds is kept up to this many times the error of before: errors that it leaves lie where the
- * chosen contacts end, and a few sweeps remove them. */
-static const double margin = 0.1, tolerated = 4.0;
-
 /* The contacts with the largest work, falling. */
-typedef struct seeds {
-    int count, slot[SEEDS];
-    double work[SEEDS], total; /* total: of the island */
-} seeds;
+typedef struct worst_contacts {
+    int count, slot[HANDED_FEW];
+    double work[HANDED_FEW], total; /* total: of the island */
+} worst_contacts;
 
 /* |p| times the velocity that the contact is wrong by (J). */
 static double work_of(const plu_problem *problem, int slot)
@@ -41,12 +27,12 @@ static double work_of(const plu_problem *problem, int slot)
     return squares > 0.0 ? sqrt(squares) * plu_slot_change(problem, slot) * b->pair->wn[k] : 0.0;
 }
 
-static void offer(seeds *s, int slot, double work)
+static void insert(worst_contacts *s, int slot, double work)
 {
     s->total += work;
-    if (!(work > 0.0) || (s->count == SEEDS && work <= s->work[SEEDS - 1]))
+    if (!(work > 0.0) || (s->count == HANDED_FEW && work <= s->work[HANDED_FEW - 1]))
         return;
-    int i = s->count < SEEDS ? s->count++ : SEEDS - 1;
+    int i = s->count < HANDED_FEW ? s->count++ : HANDED_FEW - 1;
     for (; i > 0 && s->work[i - 1] < work; i--) {
         s->work[i] = s->work[i - 1];
         s->slot[i] = s->slot[i - 1];
@@ -56,12 +42,12 @@ static void offer(seeds *s, int slot, double work)
 }
 
 /* Whether few contacts hold most of the work; leaves no more of them than hold nearly all. */
-static bool find_seeds(const plu_problem *problem, const plu_island *island, seeds *s)
+static bool find_worst(const plu_problem *problem, const plu_island *island, worst_contacts *s)
 {
-    *s = (seeds){0};
+    *s = (worst_contacts){0};
     for (int slot = island->slot_begin; slot < island->slot_end; slot++)
         if (problem->contact_of_slot[slot] >= 0)
-            offer(s, slot, work_of(problem, slot));
+            insert(s, slot, work_of(problem, slot));
     double sum = 0.0;
     for (int i = 0; i < s->count; i++) {
         sum += s->work[i];
@@ -73,7 +59,7 @@ static bool find_seeds(const plu_problem *problem, const plu_island *island, see
 
 /* The chosen contacts. */
 typedef struct chosen {
-    int count, *slot; /* [MOST] */
+    int count, *slot; /* [HANDED_MOST] */
     bool *body;       /* [moving rows] */
 } chosen;
 
@@ -92,7 +78,7 @@ static bool choose_marked(const plu_problem *problem, const plu_island *island, 
 {
     int count = 0;
     for (int pass = 0; pass < 2; pass++) {
-        if (count > MOST)
+        if (count > HANDED_MOST)
             return false;
         count = 0;
         for (int slot = island->slot_begin; slot < island->slot_end; slot++) {
@@ -110,11 +96,12 @@ static bool choose_marked(const plu_problem *problem, const plu_island *island, 
     return grown;
 }
 
-/* Adds neighbors to the seeds. */
-static void choose(const plu_problem *problem, const plu_island *island, const seeds *s, chosen *x)
+/* Adds neighbors to the worst contacts. */
+static void choose(const plu_problem *problem, const plu_island *island, const worst_contacts *s,
+                   chosen *x)
 {
     mark_bodies(problem, x, s->slot, s->count);
-    while (choose_marked(problem, island, x) && x->count < ENOUGH)
+    while (choose_marked(problem, island, x) && x->count < HANDED_ENOUGH)
         mark_bodies(problem, x, x->slot, x->count);
 }
 
@@ -131,7 +118,7 @@ static plu_status solve(plu_problem *problem, plu_island *island, const chosen *
                         plu_island_result *r, bool *kept, plu_error *err)
 {
     plu_portfolio_settings settings = {.min_iterations = 1,
-                                       .max_iterations = STEPS,
+                                       .max_iterations = HANDED_STEPS,
                                        .momentum = s->momentum,
                                        .local = s->local,
                                        .stop = s->stop,
@@ -141,13 +128,13 @@ static plu_status solve(plu_problem *problem, plu_island *island, const chosen *
     if (status != PLU_OK)
         return status;
     settings.tolerance =
-        margin / r->missed * plu_contact_residuals(contacts, contacts->guess, m.y).scaled;
+        handed_margin / r->missed * plu_contact_residuals(contacts, contacts->guess, m.y).scaled;
     status = plu_solver_call(s->fallback, contacts, &settings, &m, err);
     if (status == PLU_OK) {
         const double before = r->missed;
         set_impulses(problem, island, x, contacts, m.best_p);
         (void)plu_velocity_judge(problem, island, s, false, r);
-        *kept = r->missed <= tolerated * before;
+        *kept = r->missed <= handed_tolerated * before;
         if (!*kept) {
             set_impulses(problem, island, x, contacts, contacts->guess);
             (void)plu_velocity_judge(problem, island, s, false, r);
@@ -162,10 +149,10 @@ plu_status plu_hand_over_worst(plu_problem *problem, plu_island *island,
                                plu_error *err)
 {
     *kept = false;
-    seeds worst;
-    if (!find_seeds(problem, island, &worst))
+    worst_contacts worst;
+    if (!find_worst(problem, island, &worst))
         return PLU_OK;
-    chosen x = {.slot = plu_alloc(MOST, sizeof *x.slot, err),
+    chosen x = {.slot = plu_alloc(HANDED_MOST, sizeof *x.slot, err),
                 .body = plu_alloc((size_t)problem->moving, sizeof *x.body, err)};
     plu_status status = x.slot && x.body ? PLU_OK : PLU_IO;
     plu_contact_problem *contacts = NULL;

@@ -3,7 +3,15 @@
  *
  * A heavy body that stands on a few light ones is such a case: a sweep changes the impulses below
  * it by about what the light bodies weigh. The contacts in question show by their work |p| |e|, the
- * sum of which is the error `sinking` of the criterion. */
+ * sum of which is the error `sinking` of the criterion:
+ *
+ *     (    heavy    )          | 64 contacts with the largest |p| |e| hold half of the sum?
+ *      '.___o_o___.'    o      | then all contacts of their bodies o, and of the neighbors of
+ *     . . o . o . . . . .      | those, until there are 400: one problem, of which the others are
+ *      . . . . . . . . .       | the given forces; solved by the fallback (proximal Newton)
+ *
+ * Sweeps then go on from the result: what it leaves lies around the chosen contacts, and is local.
+ */
 #ifndef SWEEP_HAND_OVER_H
 #define SWEEP_HAND_OVER_H
 

@@ -53,7 +53,7 @@ double plu_slot_change(const plu_problem *problem, int slot)
 }
 
 static void visit(plu_problem *problem, int slot, const plu_sweep_way *way, plu_local_solve *local,
-                  plu_sweep *sum)
+                  plu_sweep_sums *sum)
 {
     const int k = slot % PLU_LANES;
     plu_block *c = plu_block_of(problem, slot);
@@ -91,10 +91,10 @@ static void visit(plu_problem *problem, int slot, const plu_sweep_way *way, plu_
 }
 
 /* Sweeps slots one by one with any local solver; the exact one is compiled for a single lane. */
-static plu_sweep one_by_one(plu_problem *problem, int begin, int end, const plu_sweep_way *way,
-                            plu_local_solve *local)
+static plu_sweep_sums one_by_one(plu_problem *problem, int begin, int end, const plu_sweep_way *way,
+                                 plu_local_solve *local)
 {
-    plu_sweep sum = {0};
+    plu_sweep_sums sum = {0};
     if (local == plu_local_exact)
         return plu_sweep_blocks_one(problem, begin, end, way);
     for (int slot = begin; slot < end; slot++)
@@ -107,7 +107,7 @@ typedef struct sweep_task { /* what the threads share */
     const plu_island *island;
     const plu_sweep_way *way;
     plu_local_solve *local;
-    plu_sweep *part; /* by chunk or tile */
+    plu_sweep_sums *part; /* by chunk or tile */
 } sweep_task;
 
 /* The number of chunks of a color that threads may sweep in parallel; 1 for the overflow color. */
@@ -118,7 +118,8 @@ static int chunks_of(const sweep_task *task, const plu_tile *tile, int color)
 }
 
 /* Sweeps a chunk, in SIMD lanes if possible. */
-static plu_sweep sweep_chunk(const sweep_task *task, const plu_tile *tile, int color, int chunk)
+static plu_sweep_sums sweep_chunk(const sweep_task *task, const plu_tile *tile, int color,
+                                  int chunk)
 {
     plu_problem *problem = task->problem;
     const int begin = problem->color_start[color], end = begin + problem->color_count[color];
@@ -159,15 +160,15 @@ static void share_tile(const sweep_task *task, const plu_tile *tile)
     }
 }
 
-static plu_sweep sum_of_parts(const sweep_task *task, int parts)
+static plu_sweep_sums sum_of_parts(const sweep_task *task, int parts)
 {
-    plu_sweep sum = {0};
+    plu_sweep_sums sum = {0};
     plu_join_parts(task->island, task->part, parts, sizeof *task->part, PLU_SWEEP_SUMS,
                    &sum.change);
     return sum;
 }
 
-static plu_sweep sweep_shared(const sweep_task *task, const plu_tile *tile)
+static plu_sweep_sums sweep_shared(const sweep_task *task, const plu_tile *tile)
 {
     int parts = 0;
     for (int color = tile->color_begin; color < tile->color_end; color++)
@@ -177,12 +178,12 @@ static plu_sweep sweep_shared(const sweep_task *task, const plu_tile *tile)
 }
 
 /* The same chunks by one thread. */
-static plu_sweep sweep_tile(const sweep_task *task, const plu_tile *tile)
+static plu_sweep_sums sweep_tile(const sweep_task *task, const plu_tile *tile)
 {
-    plu_sweep sum = {0};
+    plu_sweep_sums sum = {0};
     for (int color = tile->color_begin; color < tile->color_end; color++)
         for (int i = 0; i < chunks_of(task, tile, color); i++) {
-            const plu_sweep part = sweep_chunk(task, tile, color, i);
+            const plu_sweep_sums part = sweep_chunk(task, tile, color, i);
             plu_sweep_add(&sum, &part);
         }
     return sum;
@@ -201,7 +202,7 @@ static void sweep_tiles(const sweep_task *task, plu_tour *tour)
     }
 }
 
-static plu_sweep sweep_tiled(const sweep_task *task)
+static plu_sweep_sums sweep_tiled(const sweep_task *task)
 {
     const plu_island *island = task->island;
     const int *start = task->problem->group_start;
@@ -211,11 +212,11 @@ static plu_sweep sweep_tiled(const sweep_task *task)
     return sum_of_parts(task, start[island->group_end] - start[island->group_begin]);
 }
 
-plu_sweep plu_sweep_island(plu_problem *problem, plu_island *island, const plu_sweep_way *way,
-                           plu_local_solve *local)
+plu_sweep_sums plu_sweep_island(plu_problem *problem, plu_island *island, const plu_sweep_way *way,
+                                plu_local_solve *local)
 {
-    _Static_assert(sizeof(plu_sweep) <= PLU_SUMS * sizeof(double), "room for a partial sum");
-    const sweep_task task = {problem, island, way, local, (plu_sweep *)problem->sums};
+    _Static_assert(sizeof(plu_sweep_sums) <= PLU_SUMS * sizeof(double), "room for a partial sum");
+    const sweep_task task = {problem, island, way, local, (plu_sweep_sums *)problem->sums};
     const plu_tile *tile = &problem->tiles[problem->group_start[island->group_begin]];
     island->stage = PLU_STAGE_IN_WORK;
     if (island->tiled)

@@ -1,11 +1,95 @@
 #include "sweep/jam.h"
 #include "base/vec3.h"
 #include "blocks/yield.h"
+#include "sweep/strategy.h"
 #include <math.h>
 
-/* In units of what gives the body of a contact the speed of the boundary: what an impulse is at
- * least of a contact that bodies are jammed at. */
-static const double many = 3.0;
+/* The fastest approach of a pair of the island at the start of the step (m/s). */
+static double fastest_approach(const plu_problem *p, const plu_island *island)
+{
+    double most = 0.0;
+    for (int slot = island->slot_begin; slot < island->slot_end; slot++)
+        if (p->contact_of_slot[slot] >= 0)
+            most = plu_max(most, -p->start[slot / PLU_LANES].approach[slot % PLU_LANES]);
+    return most;
+}
+
+static double most_of(const plu_problem *p, const plu_island *island)
+{
+    double heaviest = 0.0, mass = 0.0;
+    const int count = island->body_end - island->body_begin;
+    for (int i = island->body_begin; i < island->body_end; i++) {
+        const double inverse = p->v_free[p->island_body[i]][6];
+        const double own = inverse > 0.0 ? 1.0 / inverse : 0.0;
+        heaviest = plu_max(heaviest, own);
+        mass += own;
+    }
+    const double column = plu_min(mass, impact_columns * mass / sqrt(plu_max(count, 1)));
+    return plu_max(p->yield.most,
+                   p->yield.impact * (heaviest + column) * fastest_approach(p, island));
+}
+
+bool plu_yields(const plu_problem *p, const plu_island *island)
+{
+    const plu_bound bound = {.most = most_of(p, island), .now = HUGE_VAL};
+    bool any = false;
+    for (int slot = island->slot_begin; slot < island->slot_end && !any; slot++)
+        any = p->contact_of_slot[slot] >= 0 && !(plu_block_of(p, slot)->p[0][slot % PLU_LANES] <
+                                                 bears_all * plu_slot_bears(p, slot, bound));
+    return any;
+}
+
+/* Shortens a vector to at most `radius`. */
+static void shorten(double *x, double radius)
+{
+    const double length = plu_norm(x);
+    for (int i = 0; length > radius && i < 3; i++)
+        x[i] *= radius / length;
+}
+
+static void cut_off(const plu_problem *p, int slot, double most)
+{
+    plu_block *c = plu_block_of(p, slot);
+    const int k = slot % PLU_LANES;
+    if (c->p[0][k] <= most)
+        return;
+    double t[3], m[3];
+    for (int i = 0; i < 3; i++) {
+        t[i] = c->p[1 + i][k];
+        m[i] = c->p[4 + i][k];
+    }
+    shorten(t, plu_slot_slope(c, k) * most);
+    shorten(m, plu_max(plu_slot_slope_r(c, k), plu_slope_of(plu_slot_mu_p(c, k))) * most);
+    c->p[0][k] = most;
+    for (int i = 0; i < 3; i++) {
+        c->p[1 + i][k] = t[i];
+        c->p[4 + i][k] = m[i];
+    }
+}
+
+/* The largest normal impulse. */
+static double largest(const plu_problem *p, const plu_island *island)
+{
+    double most = 0.0;
+    for (int slot = island->slot_begin; slot < island->slot_end; slot++)
+        if (p->contact_of_slot[slot] >= 0)
+            most = plu_max(most, plu_block_of(p, slot)->p[0][slot % PLU_LANES]);
+    return most;
+}
+
+void plu_yield_begin(plu_problem *p, plu_island *island, const double pull[3], bool now)
+{
+    plu_bound *bound = &island->bound;
+    bound->most = most_of(p, island);
+    bound->now = now ? jam_room * largest(p, island) : HUGE_VAL;
+    for (int slot = island->slot_begin; slot < island->slot_end; slot++)
+        if (p->contact_of_slot[slot] >= 0)
+            cut_off(p, slot, plu_slot_bears(p, slot, *bound));
+    bound->held = jam_held * largest(p, island);
+    if (plu_norm(pull) > 0.0) /* of a column of bodies, which a contact may bear */
+        bound->held = plu_min(bound->held, plu_problem_mass(p, island) * plu_norm(pull));
+    plu_problem_apply(p, island);
+}
 
 /* Whether a force moves what side a is, and no motion. */
 static bool is_servo(const plu_problem *p, int slot)
@@ -46,13 +130,13 @@ static double pace_of(const plu_problem *p, int slot)
 
 bool plu_jam_presses(const plu_problem *p, const plu_island *island)
 {
-    const double hit = plu_problem_mass(p, island) * plu_fastest_approach(p, island),
+    const double hit = plu_problem_mass(p, island) * fastest_approach(p, island),
                  least = plu_max(hit, plu_servos_sum(p, island, false).load);
     bool any = false;
     for (int slot = island->slot_begin; slot < island->slot_end && !any; slot++) {
         const double pace = pace_of(p, slot);
         any = pace > 0.0 &&
-              plu_block_of(p, slot)->p[0][slot % PLU_LANES] > plu_max(many * pace, least);
+              plu_block_of(p, slot)->p[0][slot % PLU_LANES] > plu_max(jam_pressed * pace, least);
     }
     return any;
 }

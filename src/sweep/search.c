@@ -1,97 +1,84 @@
 #include "sweep/search.h"
 #include "sweep/criterion.h"
+#include "sweep/strategy.h"
 #include <float.h>
 #include <limits.h>
 #include <math.h>
 
-enum {
-    DRIFTED = 128, /* sweeps in floats after which their errors are less certain */
-    LONG = 150,    /* sweeps after which a driven island whose errors do not fall is checked more */
-    WAITS = 8      /* often, after that share of them: they go up and down */
-};
-
-/* An island whose first sweep changes the impulses by a smaller share is at rest, and as a rule
- * converged at the first check. */
-static const double at_rest_change = 1e-3;
-
-double plu_search_tolerance(plu_search *x, const plu_sweep *sweep)
+double plu_search_tolerance(plu_search *x, const plu_sweep_sums *sweep)
 {
     const plu_solve_settings *s = x->settings;
     if (s->natural || !s->deep || plu_fall(s) <= 0.0 || sweep->size <= 0.0)
         return s->tolerance;
-    if (x->weight < 0.0)
-        x->weight = plu_fall(s) * plu_problem_mass(x->problem, x->island);
-    const double share = PLU_DEEP * x->weight / sqrt(sweep->size);
+    plu_engine_state *w = &x->state;
+    if (w->mass < 0.0)
+        w->mass = plu_problem_mass(w->problem, w->island);
+    const double share = PLU_DEEP * (plu_fall(s) * w->mass) / sqrt(sweep->size);
     return s->tolerance * fmin(fmax(share, PLU_LEAST_SHARE), 1.0);
 }
 
-void plu_search_return(const plu_search *x)
-{
-    if (x->single)
-        plu_problem_apply_single(x->problem, x->island, x->single);
-}
-
-/* Above this much rounding, sweeps go on in doubles. */
-static const double most_rounding = 0.25;
-
-void plu_search_judge(plu_search *x, const plu_sweep *sweep, bool likely)
+void plu_search_judge(plu_search *x, const plu_sweep_sums *sweep, bool likely)
 {
     plu_island_result *r = x->result;
     const plu_solve_settings *s = x->settings;
-    const bool natural = s->natural || !x->island->tiled;
-    plu_search_return(x);
+    const plu_engine_state *w = &x->state;
+    const bool natural = s->natural || !w->island->tiled;
+    plu_engine_give(w);
     if (s->velocity) {
-        const plu_errors e = plu_velocity_judge(x->problem, x->island, s, likely, r);
-        x->blurred = x->single && plu_velocity_rounding(&e, s) > most_rounding;
+        const plu_errors e = plu_velocity_judge(w->problem, w->island, s, likely, r);
+        x->blurred = w->engine->finer && plu_velocity_rounding(&e, s) > most_rounding;
     } else {
         r->tolerance = plu_search_tolerance(x, sweep);
-        r->residuals = plu_problem_residual(x->problem, x->island, natural, true);
+        r->residuals = plu_problem_residual(w->problem, w->island, natural, true);
         r->missed = (s->natural ? r->residuals.natural : r->residuals.scaled) / r->tolerance;
         r->converged = r->missed <= 1.0;
-        plu_pressed_judge(x->problem, x->island, s, r);
+        plu_pressed_judge(w->problem, w->island, s, r);
     }
 }
 
-/* Errors computed from floats are uncertain by this share of what is allowed, as a rule. */
-static const double float_noise = 0.01;
-
-/* The rounding of impulses hides about `hidden` times what is allowed, which grows with depth: up
- * to least_hidden, under loads of some bodies, errors that are light_share of what is allowed need
- * no check in doubles, above most_hidden all do, above most_pressed floats would not suffice.
- * Doubles also go on where errors are more than `far` times what floats show. */
-static const double least_hidden = 1e-3, light_share = 0.95, most_hidden = 0.25, most_pressed = 4.0,
-                    far = 2.0;
-
-/* If the first sweeps change the impulses by at most the share settled_change, the bed is at rest,
- * and the sweeps up to min_iterations are saved if the errors are at most settled_share of what is
- * allowed. The margin is needed because the next steps start from the errors of this one. */
-static const double settled_change = 3e-4, settled_share = 0.5;
-
 /* Computes the errors from the floats: whether they are small enough for a check of the true
  * errors, which costs four times as much. True if an error is NaN, so that the check sees it.
- * *sure: they are so small, after so few sweeps, that the true errors need no check. */
-static bool floats_pass(plu_search *x, double allowed, bool *sure)
+ * *safe: they are so small, after so few sweeps, that the true errors need no check. */
+static bool estimate_passes(plu_search *x, double allowed, bool *safe)
 {
     const plu_solve_settings *s = x->settings;
-    const plu_errors e = plu_single_errors(x->single, x->island, s->pull);
+    const plu_errors e = x->state.engine->errors(&x->state);
     plu_velocity_take(&e, s, x->result);
     const double hidden = FLT_EPSILON * plu_velocity_pressed(&e, s);
     x->load = e.fall > 0.0 ? e.pressed / e.fall : HUGE_VAL;
     x->blurred = plu_velocity_rounding(&e, s) > most_rounding || hidden > most_pressed;
     const double share = hidden <= least_hidden ? light_share : settled_share;
-    *sure = !x->blurred && x->result->iterations < DRIFTED && x->result->missed <= share &&
+    *safe = !x->blurred && x->result->iterations < DRIFTED && x->result->missed <= share &&
             hidden <= most_hidden;
     return !(x->result->missed > allowed * (1.0 - float_noise));
 }
 
 /* Whether the true residual may be small enough by now. The scaled residual is about the relative
  * change of a sweep, which costs nothing; the other residuals have no such estimate. */
-static bool may_pass(plu_search *x, const plu_sweep *sweep, double estimate)
+static bool may_pass(plu_search *x, const plu_sweep_sums *sweep, double estimate)
 {
     const plu_solve_settings *s = x->settings;
-    const double early = x->island->tiled ? 1.3 : 1.0; /* estimates are of a tile's first sweep */
+    const double early =
+        x->state.island->tiled ? tile_estimate : 1.0; /* estimates are of a tile's first sweep */
     return s->natural || s->velocity ||
            (estimate <= early * s->tolerance && estimate <= early * plu_search_tolerance(x, sweep));
+}
+
+void plu_checks_plan(plu_checks *c, int now, double missed, bool cheap)
+{
+    const struct plu_planning *how = cheap ? &planned_estimates : &planned_checks;
+    const double leap = c->last > 0 ? how->leap : how->first_leap;
+    double power = how->power;
+    c->falls = c->last > 0 && missed < c->missed;
+    if (c->falls) {
+        power = log(c->missed / missed) / log((double)now / c->last);
+        c->falls = power >= least_power;
+        power = fmin(fmax(power, least_power), most_power);
+    }
+    const double sweeps = now * fmax(fmin(pow(missed / how->goal, 1.0 / power), leap), how->spared);
+    c->last = now;
+    c->missed = missed;
+    c->next = (int)sweeps + 1;
 }
 
 /* Sets the number of sweeps at which to check again; `cheap` as for plu_checks_plan. */
@@ -99,18 +86,15 @@ static void plan_check(plu_search *x, bool cheap)
 {
     const int now = x->result->iterations;
     if (!x->settings->velocity)
-        x->checks.next = now + 1 + now / 8;
+        x->checks.next = now + 1 + now / CHECKED_EVERY;
     else
         plu_checks_plan(&x->checks, now, x->result->missed, cheap);
-    if (x->result->driven && !x->checks.falls && now >= LONG && x->checks.next > now + now / WAITS)
+    if (x->result->driven && !x->checks.falls && now >= RESTLESS &&
+        x->checks.next > now + now / WAITS)
         x->checks.next = now + now / WAITS;
     if (now < x->settings->min_iterations) /* too early to tell */
         x->checks.next = x->settings->min_iterations;
 }
-
-/* Driven islands have no fallback: in steps in which chains of grains buckle their sweeps may go
- * on, unless the scene wants few. */
-enum { MANY = 1000, PATIENCE = 4 };
 
 static int most_sweeps(const plu_search *x)
 {
@@ -118,40 +102,42 @@ static int most_sweeps(const plu_search *x)
     return x->result->driven && most >= MANY && most <= INT_MAX / PATIENCE ? PATIENCE * most : most;
 }
 
-bool plu_search_finished(plu_search *x, const plu_sweep *sweep)
+bool plu_search_finished(plu_search *x, const plu_sweep_sums *sweep)
 {
     const plu_solve_settings *s = x->settings;
     plu_island_result *r = x->result;
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
-    const bool still = estimate <= 1e-12;
+    const bool unchanged = estimate <= no_change;
     const bool last = r->iterations >= most_sweeps(x) || plu_gives_up(s);
-    bool due = still || last;
+    bool due = unchanged || last;
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->checks.next)
         due = may_pass(x, sweep, estimate);
-    const bool glances = s->velocity && x->single && !last && !still;
-    const bool settled = !due && glances && x->island->large && r->iterations < s->min_iterations &&
-                         x->checks.last == 0 && estimate <= settled_change;
-    if (!due && !settled)
+    const bool estimates = s->velocity && x->state.engine->errors && !last && !unchanged;
+    const bool at_rest = !due && estimates && x->state.island->large &&
+                         r->iterations < s->min_iterations && x->checks.last == 0 &&
+                         estimate <= settled_change;
+    if (!due && !at_rest)
         return false;
-    const double allowed = settled ? settled_share : 1.0;
-    bool sure = false;
-    if (glances && !floats_pass(x, allowed, &sure)) {
+    const double allowed = at_rest ? settled_share : 1.0;
+    bool safe = false;
+    if (estimates && !estimate_passes(x, allowed, &safe)) {
         plan_check(x, true);
         return false;
     }
-    if (sure && (settled || r->iterations >= s->min_iterations)) {
-        plu_search_return(x);
+    if (safe && (at_rest || r->iterations >= s->min_iterations)) {
+        plu_engine_give(&x->state);
         return true;
     }
-    const double seen = r->missed;
+    const double estimated = r->missed;
     plu_search_judge(x, sweep,
-                     glances || last || still || x->checks.last > 0 || estimate <= at_rest_change);
-    if (glances && !r->converged) {
-        x->blurred |= !x->island->tiled || !(r->missed <= far * seen);
-        plu_single_renew(x->single, x->island);
+                     estimates || last || unchanged || x->checks.last > 0 ||
+                         estimate <= at_rest_change);
+    if (estimates && !r->converged) {
+        x->blurred |= !x->state.island->tiled || !(r->missed <= far_off * estimated);
+        plu_engine_renew(&x->state);
     }
     plan_check(x, false);
     x->misses += !r->converged;
     return last || (r->missed <= allowed &&
-                    (still || settled || (r->converged && r->iterations >= s->min_iterations)));
+                    (unchanged || at_rest || (r->converged && r->iterations >= s->min_iterations)));
 }

@@ -2,20 +2,28 @@
 #ifndef SWEEP_SEARCH_H
 #define SWEEP_SEARCH_H
 
-#include "blocks/single.h"
 #include "general/pace.h"
-#include "sweep/island_sweep.h"
-#include "sweep/settings.h"
+#include "sweep/engine.h"
+
+/* When to check whether sweeps have solved an island by errors as velocities (blocks/errors.h),
+ * which fall as a power of the number of sweeps: extrapolated from the last two checks. Zero at
+ * first. */
+typedef struct plu_checks {
+    int next;      /* number of sweeps before the next check */
+    int last;      /* the same of the last one; 0: none */
+    double missed; /* errors there, over what is allowed */
+    bool falls;    /* they have fallen since the check before, and not slowly */
+} plu_checks;
+
+/* After a check at `now` sweeps with the errors `missed`: sets c->next. `cheap`: errors are those
+ * of floats, which cost no more than a pass of sweeps. */
+void plu_checks_plan(plu_checks *c, int now, double missed, bool cheap);
 
 /* The state of the solve of one island. */
 typedef struct plu_search {
-    plu_problem *problem;
-    plu_island *island;
-    const plu_solve_settings *settings;
-    plu_single *single; /* holds the impulses during sweeps in floats; else NULL */
-    plu_single own;     /* of an island of a single thread: its copy of the workspace's */
+    plu_engine_state state;
+    const plu_solve_settings *settings; /* of `state` */
     plu_island_result *result;
-    double weight; /* plu_problem_mass times g h (N s); < 0: not computed yet */
     plu_checks checks;
     int misses;       /* checks that were not passed */
     int next_handed;  /* number of sweeps before contacts are handed over again */
@@ -27,18 +35,15 @@ typedef struct plu_search {
 } plu_search;
 
 /* What the scaled residual has to be at most. */
-double plu_search_tolerance(plu_search *search, const plu_sweep *sweep);
-
-/* Copies the impulses from the floats, if they are there, back to the problem. */
-void plu_search_return(const plu_search *search);
+double plu_search_tolerance(plu_search *search, const plu_sweep_sums *sweep);
 
 /* Computes the true residual of the impulses in doubles, and sets the island's result. `likely`: it
  * may be the last check. The natural map of a tiled island is left out: it can be computed later.
  */
-void plu_search_judge(plu_search *search, const plu_sweep *sweep, bool likely);
+void plu_search_judge(plu_search *search, const plu_sweep_sums *sweep, bool likely);
 
 /* Whether to stop. The true residual costs about a sweep, so it is computed only when due. A sweep
  * that changes nothing has converged. */
-bool plu_search_finished(plu_search *search, const plu_sweep *sweep);
+bool plu_search_finished(plu_search *search, const plu_sweep_sums *sweep);
 
 #endif

@@ -8,13 +8,6 @@
 #include "blocks/blocks.h"
 #include "general/solver.h"
 
-/* The fallback solves islands of at most so many contacts: the matrix factors of larger ones would
- * cost more than all other steps together. */
-enum { PLU_FALLBACK_CONTACTS = 2000 };
-
-#define PLU_DEEP 3.0        /* see plu_solve_gs */
-#define PLU_LEAST_SHARE 0.1 /* see plu_solve_gs */
-
 struct plu_solve_settings {
     bool natural;       /* stop on the natural map (SI) instead of the scaled residual */
     bool velocity;      /* stop on velocities (criterion.h) */

@@ -1,8 +1,18 @@
 /* Solves the contacts of one color in SIMD lanes, as many at a time as a register holds (compiled
  * for each instruction set, base/cpu.h).
  *
- * The velocity of a body is one row of 64 bytes. The sixteen rows of a block are loaded whole and
- * transposed in registers, which is faster than gathering single numbers. */
+ * Contacts of a color share no body, so eight of them can be visited at once with the result of any
+ * order. Lane k of a block is contact k; a visit (gs.c has its equations) is then
+ *
+ *      row a_0 [v w 1/m 1/I]            v_x of lanes 0..7                     rows a_0 ... a_7
+ *      row a_1 [v w 1/m 1/I]   8 x 8    v_y                  y, q-, p'  8 x 8  += M^-1 H (p' - p)
+ *      ...                    ------->  ...                 --------> ------>
+ *      row a_7 [v w 1/m 1/I]  transpose 1/I of lanes 0..7             transpose
+ *
+ * and the same with the rows b. The velocity of a body is one row of 64 bytes, a cache line: rows
+ * are loaded whole and transposed in registers, which is faster than gathering single numbers.
+ * Branches become masks (local/exact_lanes.h), so that a lane's result does not depend on the
+ * others. In doubles given rows are not written; in floats all may be (blocks/single.h). */
 #include "sweep/sweep_lanes.h"
 #include "local/exact_lanes.h"
 #include "local/open_lanes.h"
@@ -38,7 +48,7 @@ LANES_INLINE impulses extrapolation(swept_before *b, int k, lanes beta, const im
                       scaled(beta, difference(last->m, before.m))};
 }
 
-typedef struct sums { /* the fields of plu_sweep, for each lane */
+typedef struct sums { /* the fields of plu_sweep_sums, for each lane */
     parts change, size, momentum, rounding;
 } sums;
 
@@ -239,7 +249,8 @@ LANES_INLINE void visit_all(swept *problem, int begin, int end, visit_kind how, 
     }
 }
 
-plu_sweep PLU_ISA(plu_sweep_blocks)(swept *problem, int begin, int end, const plu_sweep_way *way)
+plu_sweep_sums PLU_ISA(plu_sweep_blocks)(swept *problem, int begin, int end,
+                                         const plu_sweep_way *way)
 {
     sums s = {0};
 #if !defined(PLU_SINGLE)
@@ -249,8 +260,8 @@ plu_sweep PLU_ISA(plu_sweep_blocks)(swept *problem, int begin, int end, const pl
                               : way->keep      ? KEEP
                                                : SUM,
                               all(way->beta), way->bound, &s);
-        return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum),
-                           total(&s.rounding)};
+        return (plu_sweep_sums){total(&s.change), total(&s.size), total(&s.momentum),
+                                total(&s.rounding)};
     }
 #endif
     if (way->beta != 0.0)
@@ -263,7 +274,8 @@ plu_sweep PLU_ISA(plu_sweep_blocks)(swept *problem, int begin, int end, const pl
         visit_all(problem, begin, end, SUM, all(0.0), NULL, &s);
     else
         visit_all(problem, begin, end, REPEAT, all(0.0), NULL, &s);
-    return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum), total(&s.rounding)};
+    return (plu_sweep_sums){total(&s.change), total(&s.size), total(&s.momentum),
+                            total(&s.rounding)};
 }
 
 void PLU_ISA(plu_sweep_again)(swept *problem, int begin, int end, plu_coming *coming)

@@ -9,8 +9,8 @@
 
 /* Visits the slots from `begin`, where a block begins, to `end` of one color.
  * Contacts of a color share no body, so that the order inside a block does not matter. */
-typedef plu_sweep plu_sweep_blocks_function(plu_problem *problem, int begin, int end,
-                                            const plu_sweep_way *way);
+typedef plu_sweep_sums plu_sweep_blocks_function(plu_problem *problem, int begin, int end,
+                                                 const plu_sweep_way *way);
 PLU_ISA_DECLARE(plu_sweep_blocks_function, plu_sweep_blocks);
 PLU_ISA_DECLARE_ONE(plu_sweep_blocks_function, plu_sweep_blocks);
 
@@ -29,8 +29,8 @@ PLU_ISA_DECLARE_ONE(plu_move_on_function, plu_move_on);
 
 /* The same in single precision, except that before plu_move_on_single the caller swaps v and
  * v_before: the new v is then written over the oldest. Slots are multiples of PLU_WIDE. */
-typedef plu_sweep plu_sweep_single_function(plu_single *single, int begin, int end,
-                                            const plu_sweep_way *way);
+typedef plu_sweep_sums plu_sweep_single_function(plu_single *single, int begin, int end,
+                                                 const plu_sweep_way *way);
 PLU_ISA_DECLARE(plu_sweep_single_function, plu_sweep_blocks_single);
 typedef void plu_sweep_single_again_function(plu_single *single, int begin, int end,
                                              plu_coming *coming);

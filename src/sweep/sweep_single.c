@@ -1,6 +1,6 @@
-#include "sweep/sweep_single.h"
 #include "base/team.h"
 #include "blocks/parts.h"
+#include "sweep/island_sweep.h"
 #include "sweep/sweep_lanes.h"
 #include <omp.h>
 
@@ -8,16 +8,15 @@ typedef struct sweep_task { /* what the threads share */
     plu_single *single;
     const plu_island *island;
     const plu_sweep_way *way;
-    bool moves;      /* bodies move on before the sweep */
-    plu_sweep *part; /* by tile, or by chunk of colors */
+    plu_sweep_sums *part; /* by tile, or by chunk of colors */
 } sweep_task;
 
-static plu_sweep sweep_tile(const sweep_task *task, const plu_tile *tile)
+static plu_sweep_sums sweep_tile(const sweep_task *task, const plu_tile *tile)
 {
     const plu_problem *p = task->single->problem;
-    plu_sweep sum = {0};
+    plu_sweep_sums sum = {0};
     for (int color = tile->color_begin; color < tile->color_end; color++) {
-        const plu_sweep part = PLU_ISA_BEST(plu_sweep_blocks_single)(
+        const plu_sweep_sums part = PLU_ISA_BEST(plu_sweep_blocks_single)(
             task->single, p->color_start[color], plu_single_end_of(p, color), task->way);
         plu_sweep_add(&sum, &part);
     }
@@ -50,7 +49,7 @@ static void sweep_tiles(const sweep_task *task, plu_tour *tour)
     plu_walk w = plu_walk_begin(tour);
     plu_single_fetch_first(task->single, &w);
     for (; w.tile < w.end; plu_walk_on(&w)) {
-        if (task->moves)
+        if (task->way->moves)
             move_cells(task, &w);
         task->part[w.tile - first] = sweep_tile(task, &p->tiles[w.tile]);
         for (int i = 1; i < PLU_TILE_SWEEPS; i++)
@@ -73,7 +72,7 @@ static void move_strips(const sweep_task *task)
 static void sweep_colors(const sweep_task *task, const plu_tile *tile)
 {
     const plu_problem *p = task->single->problem;
-    if (task->moves)
+    if (task->way->moves)
         move_strips(task);
     for (int c = tile->color_begin, first = 0; c < tile->color_end; c++) {
         const int chunks = plu_single_chunks(p, c);
@@ -106,62 +105,33 @@ static int sweep_parts(const sweep_task *task)
 }
 
 /* An island of a single thread. */
-static plu_sweep sweep_alone(const sweep_task *task)
+static plu_sweep_sums sweep_alone(const sweep_task *task)
 {
     plu_move_on_single_function *move_on = PLU_ISA_BEST(plu_move_on_single);
     const plu_island *island = task->island;
     const int *body = task->single->problem->island_body + island->body_begin;
-    if (task->moves)
+    if (task->way->moves)
         move_on(task->single, body, island->body_end - island->body_begin, task->way->beta);
     return PLU_ISA_BEST(plu_sweep_blocks_single)(task->single, island->slot_begin,
                                                  plu_padded_end(island), task->way);
 }
 
-plu_sweep plu_sweep_single(plu_single *single, const plu_island *island, const plu_sweep_way *way,
-                           bool moves)
+plu_sweep_sums plu_sweep_single(plu_single *single, const plu_island *island,
+                                const plu_sweep_way *way)
 {
-    const sweep_task task = {single, island, way, moves, (plu_sweep *)single->problem->sums};
-    if (moves) {
+    const sweep_task task = {single, island, way, (plu_sweep_sums *)single->problem->sums};
+    if (way->moves) {
         float(*old)[8] = single->v_before;
         single->v_before = single->v;
         single->v = old;
     }
-    plu_sweep sum;
+    plu_sweep_sums sum;
     if (island->large)
         plu_join_parts(island, task.part, sweep_parts(&task), sizeof *task.part, PLU_SWEEP_SUMS,
                        &sum.change);
     else
         sum = sweep_alone(&task);
     const double square = single->mass * single->mass;
-    return (plu_sweep){square * sum.change, square * sum.size, single->mass * sum.momentum,
-                       square * sum.rounding};
-}
-
-/* Smaller tolerances need doubles. */
-static const double single_tolerance = 1e-4;
-
-bool plu_single_serves(const plu_problem *p, const plu_island *island, const plu_solve_settings *s)
-{
-    return s->single && s->local->sphere == plu_local_exact && !s->natural &&
-           s->tolerance >= single_tolerance && plu_single_suits(p, island);
-}
-
-plu_status plu_single_room(plu_single *single, const plu_problem *p, const plu_solve_settings *s,
-                           plu_error *err)
-{
-    int k = 0;
-    while (k < p->islands_count &&
-           (p->islands[k].large || !plu_single_serves(p, &p->islands[k], s)))
-        k++;
-    return k < p->islands_count ? plu_single_prepare(single, p, omp_get_max_threads(), err)
-                                : PLU_OK;
-}
-
-plu_status plu_single_take(plu_single *single, const plu_problem *p, plu_island *island,
-                           plu_error *err)
-{
-    if (island->large)
-        return plu_single_begin(single, p, island, err);
-    plu_single_begin_alone(single, island, omp_get_thread_num());
-    return PLU_OK;
+    return (plu_sweep_sums){square * sum.change, square * sum.size, single->mass * sum.momentum,
+                            square * sum.rounding};
 }

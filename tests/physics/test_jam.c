@@ -265,6 +265,30 @@ static void a_lid_that_is_too_heavy(void **state)
     run_close(r);
 }
 
+/* A strength holds in floats as well, whatever bodies weigh: a heavy sphere on a bed of grains that
+ * are swept in floats. It sinks in, and no contact bears more. */
+static void a_bed_that_yields(void **state)
+{
+    (void)state;
+    const char *solver[] = {"", "solver: { single = false; };\n"};
+    for (size_t i = 0; i < sizeof solver / sizeof *solver; i++) {
+        run *r = run_open(
+            "%s" SCENE "boundaries = ( { plane: {}; material = \"steel\"; } );\n"
+            "bodies = ( { position = [0.05, 0.05, 0.0605]; radius = 0.04; material = \"grain\"; "
+            "},\n"
+            "{ lattice: { counts = [10, 10, 2]; spacing = 0.01; origin = [0.005, 0.005, 0.005]; }; "
+            "radius = 0.005; material = \"grain\"; } );\n",
+            solver[i], "strength = 0.5;", "strength = 0.5;");
+        for (int k = 0; k < 40; k++) {
+            run_step(r);
+            assert_true(plu_stepper_contacts(r->stepper) >= 128);
+            assert_true(largest_force(r) <= 0.5 * (1.0 + 1e-9));
+        }
+        assert_true(plu_stepper_totals(r->stepper)->yielding_steps > 20);
+        run_close(r);
+    }
+}
+
 /* A strength holds for impacts as well: it takes m v / strength to stop. */
 static void an_impact_that_yields(void **state)
 {
@@ -356,15 +380,11 @@ static void a_cell_that_is_compressed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plates_press),
-        cmocka_unit_test(whatever_solves),
-        cmocka_unit_test(a_plate_that_stops),
-        cmocka_unit_test(grooves),
-        cmocka_unit_test(loads_do_not_yield),
-        cmocka_unit_test(a_lid_that_is_too_heavy),
-        cmocka_unit_test(an_impact_that_yields),
-        cmocka_unit_test(a_mixer_goes_on),
-        cmocka_unit_test(a_cell_that_is_compressed),
+        cmocka_unit_test(plates_press),       cmocka_unit_test(whatever_solves),
+        cmocka_unit_test(a_plate_that_stops), cmocka_unit_test(grooves),
+        cmocka_unit_test(loads_do_not_yield), cmocka_unit_test(a_lid_that_is_too_heavy),
+        cmocka_unit_test(a_bed_that_yields),  cmocka_unit_test(an_impact_that_yields),
+        cmocka_unit_test(a_mixer_goes_on),    cmocka_unit_test(a_cell_that_is_compressed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "local/contact.h"
 #include "near.h"
 #include "solve/solver_names.h"
+#include "sweep/search.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "near.h"
 #include "solve/solver_names.h"
 #include "sweep/criterion.h"
+#include "sweep/island_sweep.h"
 #include "sweep/sweep_lanes.h"
-#include "sweep/sweep_single.h"
 #include "sweep/workspace.h"
 #include <stdlib.h>
 
@@ -145,8 +145,9 @@ static void momentum_does_not_amplify_rounding(void **state)
     plu_island *island = &b->problem.islands[0];
     assert_int_equal(plu_single_begin(&s, &b->problem, island, &err), PLU_OK);
     for (int i = 0; i < 100; i++) {
-        const plu_sweep_way way = {.keep = true, .judged = true, .beta = i < 2 ? 0.0 : 0.95};
-        (void)plu_sweep_single(&s, island, &way, i > 0);
+        const plu_sweep_way way = {
+            .keep = true, .judged = true, .moves = i > 0, .beta = i < 2 ? 0.0 : 0.95};
+        (void)plu_sweep_single(&s, island, &way);
     }
     const plu_errors e = plu_single_errors(&s, island, b->settings.pull);
     plu_problem_apply_single(&b->problem, island, &s);

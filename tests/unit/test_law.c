@@ -15,7 +15,6 @@
 #include "solve/solve.h"
 #include "solving.h"
 #include "sweep/island_sweep.h"
-#include "sweep/sweep_single.h"
 #include <math.h>
 
 #if !defined(PLU_LAW_TIMES)
@@ -232,7 +231,7 @@ static void sweeps_in_floats(void **state)
     assert_true(plu_single_suits(&f->problem, island));
     assert_int_equal(plu_single_begin(&single, &f->problem, island, &err), PLU_OK);
     for (int i = 0; i < 3; i++)
-        (void)plu_sweep_single(&single, island, &way, false);
+        (void)plu_sweep_single(&single, island, &way);
     plu_problem_apply_single(&f->problem, island, &single);
     obeys(f, 2e-4);
     plu_single_free(&single);

@@ -55,7 +55,7 @@ static void printed_solution(void **state)
 }
 
 /* Signorini, Coulomb and rolling law one by one, not through any solver's function. */
-static void obeys_the_law(const plu_contact *c, const double *p, double tolerance)
+static void obeys_the_law(const plu_local_contact *c, const double *p, double tolerance)
 {
     double y[PLU_ROWS_MAX], size[PLU_ROWS_MAX];
     plu_contact_velocity(c, p, y);
@@ -77,13 +77,13 @@ static void obeys_the_law(const plu_contact *c, const double *p, double toleranc
     }
 }
 
-static plu_contact contact_of(const random_contact *c, int rows, double w[9], double q[3])
+static plu_local_contact contact_of(const random_contact *c, int rows, double w[9], double q[3])
 {
     contacts_coulomb(c, w, q);
-    return (plu_contact){rows, rows == 5 ? c->w : w, rows == 5 ? c->q : q, {c->mu, c->mu_r}};
+    return (plu_local_contact){rows, rows == 5 ? c->w : w, rows == 5 ? c->q : q, {c->mu, c->mu_r}};
 }
 
-static plu_contact_problem single_of(plu_contact *c, plu_block_rows *blocks)
+static plu_contact_problem single_of(plu_local_contact *c, plu_block_rows *blocks)
 {
     blocks->block = (double *)c->w;
     return (plu_contact_problem){
@@ -100,7 +100,7 @@ static void all_solutions(void **state)
     for (int k = 0; k < 6000; k++) {
         const random_contact r = contacts_draw(&d, families[k % 3]);
         double w[9], q[3], p[3] = {0}, kept = 0.0;
-        plu_contact c = contact_of(&r, 3, w, q);
+        plu_local_contact c = contact_of(&r, 3, w, q);
         plu_block_rows blocks = {0};
         const plu_contact_problem problem = single_of(&c, &blocks);
         plu_single_solution s[PLU_SINGLE_SOLUTIONS];
@@ -126,7 +126,7 @@ static void three_solutions(void **state)
     (void)state;
     double w[9] = {1.0, 0.9, 0.0, 0.9, 1.0, 0.0, 0.0, 0.0, 1.0}, q[3] = {0.1, 1.0, 0.0};
     const double want[3][2] = {{0.0, 0.0}, {0.8 / 0.19, -0.91 / 0.19}, {0.125, -0.25}};
-    plu_contact c = {3, w, q, {2.0, 0.0}};
+    plu_local_contact c = {3, w, q, {2.0, 0.0}};
     plu_block_rows blocks = {0};
     const plu_contact_problem problem = single_of(&c, &blocks);
     plu_single_solution s[PLU_SINGLE_SOLUTIONS];
@@ -169,7 +169,7 @@ static void singular_blocks(void **state)
         double w[9], q[3];
         memcpy(w, cases[k].w, sizeof w);
         memcpy(q, cases[k].q, sizeof q);
-        plu_contact c = {3, w, q, {cases[k].mu, 0.0}};
+        plu_local_contact c = {3, w, q, {cases[k].mu, 0.0}};
         plu_block_rows blocks = {0};
         const plu_contact_problem problem = single_of(&c, &blocks);
         plu_single_solution s[PLU_SINGLE_SOLUTIONS];
@@ -197,7 +197,7 @@ static void exact_obeys_the_law(void **state)
             const random_contact c = contacts_draw(&d, family);
             for (int rows = 3; rows <= 5; rows += 2) {
                 double w[9], q[3], p[5] = {0}, kept = 0.0;
-                const plu_contact contact = contact_of(&c, rows, w, q);
+                const plu_local_contact contact = contact_of(&c, rows, w, q);
                 assert_true(plu_contact_exact(rows, contact.w, contact.q, (double[]){c.mu, c.mu_r},
                                               p, &kept));
                 obeys_the_law(&contact, p, 1e-10);
@@ -212,7 +212,7 @@ static void nested_alone(void **state)
     for (int family = 0; family < CONTACTS_FAMILIES; family++)
         for (int k = 0; k < 400; k++) {
             const random_contact c = contacts_draw(&d, family);
-            const plu_contact contact = {5, c.w, c.q, {c.mu, c.mu_r}};
+            const plu_local_contact contact = {5, c.w, c.q, {c.mu, c.mu_r}};
             double p[5] = {0};
             assert_true(plu_contact_nested_run(&contact, p) < PLU_CONTACT_SOLVED);
             obeys_the_law(&contact, p, 1e-10);
@@ -237,7 +237,7 @@ static void each_method(void **state)
             for (int k = 0; k < 3000; k++) {
                 const random_contact c = contacts_draw(&d, k % 3 ? CONTACTS_WIDE : CONTACTS_RIGID);
                 double w[9], q[3], p[5] = {0}, kept = 0.0;
-                const plu_contact contact = contact_of(&c, rows, w, q);
+                const plu_local_contact contact = contact_of(&c, rows, w, q);
                 const bool solved =
                     method->solve(rows, contact.w, contact.q, (double[]){c.mu, c.mu_r}, p, &kept);
                 if (solved)
@@ -263,7 +263,7 @@ static void enumerations_agree(void **state)
         const random_contact c = contacts_draw(&d, k % 2 ? CONTACTS_GRAM : CONTACTS_WIDE);
         double w[9], q[3], p[3] = {0}, kept = 0.0, a[5], x[PLU_QUARTIC_ROOTS];
         double by_angle[PLU_SLIDING_CANDIDATES][3], by_alpha[PLU_SLIDING_CANDIDATES][3];
-        const plu_contact contact = contact_of(&c, 3, w, q);
+        const plu_local_contact contact = contact_of(&c, 3, w, q);
         if (plu_contact_is_simple(&contact, p))
             continue;
         const int count = plu_sliding_by_alpha(w, q, c.mu, by_alpha);
@@ -361,7 +361,7 @@ static void unsymmetric_and_singular_blocks(void **state)
             c.w[i] += i % 6 ? draw_uniform(&d, -0.02, 0.02) * c.w[0] : 0.0;
         for (int rows = 3; rows <= 5; rows += 2) {
             double w[9], q[3], p[5] = {0}, kept = 0.0;
-            const plu_contact contact = contact_of(&c, rows, w, q);
+            const plu_local_contact contact = contact_of(&c, rows, w, q);
             if (plu_contact_exact(rows, contact.w, contact.q, (double[]){c.mu, c.mu_r}, p, &kept))
                 obeys_the_law(&contact, p, 1e-9);
             else
@@ -371,7 +371,7 @@ static void unsymmetric_and_singular_blocks(void **state)
     const double flat[9] = {1.0, 0.5, 0.0, 0.5, 0.25, 0.0, 0.0, 0.0, 1.0}, q[3] = {-1.0, 0.5, 0.3};
     double p[3] = {0}, kept = 0.0;
     assert_true(plu_contact_exact(3, flat, q, (double[]){0.3}, p, &kept));
-    obeys_the_law(&(plu_contact){3, flat, q, {0.3, 0.0}}, p, 1e-12);
+    obeys_the_law(&(plu_local_contact){3, flat, q, {0.3, 0.0}}, p, 1e-12);
 }
 
 /* A block of rank one, w = h h^T: with v = q_T - q_N / h_N h_T it slides by alpha = (|v| - mu v.h_T
@@ -403,7 +403,7 @@ static void blocks_of_rank_one(void **state)
             if (fabs(alpha) > 1e-8 * (1.0 + fabs(mu * cosine)))
                 assert_int_equal(solved, alpha > 0.0);
             if (solved)
-                obeys_the_law(&(plu_contact){3, w, q, {mu, 0.0}}, p, 1e-8);
+                obeys_the_law(&(plu_local_contact){3, w, q, {mu, 0.0}}, p, 1e-8);
         }
         if (plu_coulomb_unsolvable(w, q, mu)) {
             assert_true(alpha < 0.0);
@@ -437,7 +437,7 @@ static void blocks_of_rank_two(void **state)
             double p[3] = {0}, kept = 0.0;
             solved[m] = plu_local_method_find(names[m])->solve(3, w, q, (double[]){mu}, p, &kept);
             if (solved[m])
-                obeys_the_law(&(plu_contact){3, w, q, {mu, 0.0}}, p, 1e-8);
+                obeys_the_law(&(plu_local_contact){3, w, q, {mu, 0.0}}, p, 1e-8);
             assert_false(solved[m] && (none || !solved[0]));
         }
         unsolved += !solved[0];
@@ -456,7 +456,7 @@ static void vanishing_disks(void **state)
         random_contact c = contacts_draw(&d, CONTACTS_RIGID);
         c.mu = k % 3 == 0 ? c.mu : 0.0;
         c.mu_r = k % 3 == 1 ? c.mu_r : 0.0;
-        const plu_contact contact = {5, c.w, c.q, {c.mu, c.mu_r}};
+        const plu_local_contact contact = {5, c.w, c.q, {c.mu, c.mu_r}};
         for (int m = 0; m < 5; m++) {
             double p[5] = {0}, kept = 0.0;
             if (plu_local_method_find(names[m])->solve(5, c.w, c.q, (double[]){c.mu, c.mu_r}, p,
@@ -524,7 +524,7 @@ static void pivoting(void **state)
     for (int k = 0; k < BLOCKS; k++) {
         double w[49], q[7], mu[3], p[7] = {0};
         pivoting_contact(&d, w, q, mu);
-        const plu_contact c = plu_contact_make(7, w, q, mu);
+        const plu_local_contact c = plu_contact_make(7, w, q, mu);
         for (int m = 0; m < METHODS; m++) {
             double kept = 0.0;
             memset(p, 0, sizeof p);

@@ -6,7 +6,6 @@
 #include "draw.h"
 #include "near.h"
 #include "sweep/island_sweep.h"
-#include "sweep/sweep_single.h"
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,7 +195,7 @@ enum { ERRORS = (sizeof(plu_errors) - offsetof(plu_errors, velocity)) / sizeof(d
 /* All numbers that are compared. */
 typedef struct findings {
     double v[ROWS][6];
-    plu_sweep sweeps[4], single[4];
+    plu_sweep_sums sweeps[4], single[4];
     plu_residuals residuals;
     double errors[ERRORS], single_errors[ERRORS];
     double mass, single_mass;
@@ -216,8 +215,9 @@ static void judge(bed *b, findings *f)
     assert_int_equal(plu_single_begin(&single, p, b->island, &err), PLU_OK);
     f->single_mass = single.island_mass;
     for (int i = 0; i < 4; i++) {
-        const plu_sweep_way way = {.keep = true, .judged = true, .beta = i < 2 ? 0.0 : 0.3};
-        f->single[i] = plu_sweep_single(&single, b->island, &way, i > 0);
+        const plu_sweep_way way = {
+            .keep = true, .judged = true, .moves = i > 0, .beta = i < 2 ? 0.0 : 0.3};
+        f->single[i] = plu_sweep_single(&single, b->island, &way);
     }
     const plu_errors single_errors = plu_single_errors(&single, b->island, pull);
     memcpy(f->single_errors, &single_errors.velocity, sizeof f->single_errors);

@@ -7,8 +7,8 @@
 #include "near.h"
 #include "solve/solver_names.h"
 #include "sweep/criterion.h"
+#include "sweep/island_sweep.h"
 #include "sweep/sweep_lanes.h"
-#include "sweep/sweep_single.h"
 #include "sweep/workspace.h"
 #include <math.h>
 #include <omp.h>
@@ -189,14 +189,15 @@ static double apart(const bed *x, const bed *y, double scale)
 
 static plu_sweep_way way_of(int sweep)
 {
-    return (plu_sweep_way){.keep = true, .judged = true, .beta = sweep < 2 ? 0.0 : 0.3};
+    return (plu_sweep_way){
+        .keep = true, .judged = true, .moves = sweep > 0, .beta = sweep < 2 ? 0.0 : 0.3};
 }
 
 /* The first sweeps, with momentum from the third on. */
-static plu_sweep sweep_doubles(bed *b, int sweeps)
+static plu_sweep_sums sweep_doubles(bed *b, int sweeps)
 {
     plu_island *island = &b->problem.islands[0];
-    plu_sweep sum = {0};
+    plu_sweep_sums sum = {0};
     plu_problem_apply(&b->problem, island);
     for (int i = 0; i < sweeps; i++) {
         const plu_sweep_way way = way_of(i);
@@ -208,16 +209,16 @@ static plu_sweep sweep_doubles(bed *b, int sweeps)
     return sum;
 }
 
-static plu_sweep sweep_floats(bed *b, int sweeps)
+static plu_sweep_sums sweep_floats(bed *b, int sweeps)
 {
     plu_error err = {0};
     plu_single single = {0};
     plu_island *island = &b->problem.islands[0];
-    plu_sweep sum = {0};
+    plu_sweep_sums sum = {0};
     assert_int_equal(plu_single_begin(&single, &b->problem, island, &err), PLU_OK);
     for (int i = 0; i < sweeps; i++) {
         const plu_sweep_way way = way_of(i);
-        sum = plu_sweep_single(&single, island, &way, i > 0);
+        sum = plu_sweep_single(&single, island, &way);
     }
     plu_problem_apply_single(&b->problem, island, &single);
     plu_single_free(&single);
@@ -231,7 +232,8 @@ static void sweeps_agree(void **state)
     for (int k = 0; k < 4; k++)
         for (int sweeps = SANITIZED ? 4 : 0; sweeps < 5; sweeps++) {
             bed *doubles = open_bed(kinds[k]), *floats = open_bed(kinds[k]);
-            const plu_sweep d = sweep_doubles(doubles, sweeps), f = sweep_floats(floats, sweeps);
+            const plu_sweep_sums d = sweep_doubles(doubles, sweeps),
+                                 f = sweep_floats(floats, sweeps);
             assert_true(apart(doubles, floats, 1.0) < 2e-5);
             if (sweeps > 0) {
                 assert_near(f.change / d.change, 1.0, 1e-3);
@@ -258,7 +260,7 @@ static void errors_agree(void **state)
         plu_island *island = &b->problem.islands[0];
         const plu_sweep_way way = way_of(0);
         assert_int_equal(plu_single_begin(&single, &b->problem, island, &err), PLU_OK);
-        (void)plu_sweep_single(&single, island, &way, false);
+        (void)plu_sweep_single(&single, island, &way);
         const plu_errors f = plu_single_errors(&single, island, pull);
         plu_problem_apply_single(&b->problem, island, &single);
         const plu_errors d = plu_problem_errors(&b->problem, island, pull, false);
@@ -444,8 +446,9 @@ static void renews_velocities(const kind *of)
     plu_island *island = &b->problem.islands[0];
     assert_int_equal(plu_single_begin(&s, &b->problem, island, &err), PLU_OK);
     for (int i = 0; i < 200; i++) {
-        const plu_sweep_way way = {.keep = true, .judged = true, .beta = i < 2 ? 0.0 : 0.9};
-        (void)plu_sweep_single(&s, island, &way, i > 0);
+        const plu_sweep_way way = {
+            .keep = true, .judged = true, .moves = i > 0, .beta = i < 2 ? 0.0 : 0.9};
+        (void)plu_sweep_single(&s, island, &way);
     }
     const double drift = drift_of(b, &s), step = (double)(s.v[0][2] - s.v_before[0][2]);
     plu_problem_apply_single(&b->problem, island, &s);
@@ -556,7 +559,7 @@ static void instruction_sets_agree(void **state)
 
 /* Sweeps, errors and velocities computed anew; `alone`: as in an island of a single thread, with
  * another row of zeros. */
-static plu_errors errors_after(bed *b, bool alone, plu_sweep *sum)
+static plu_errors errors_after(bed *b, bool alone, plu_sweep_sums *sum)
 {
     static const double pull[3] = {0.0, 0.0, -1e-2};
     plu_error err = {0};
@@ -575,7 +578,7 @@ static plu_errors errors_after(bed *b, bool alone, plu_sweep *sum)
     }
     for (int i = 0; i < 5; i++) {
         const plu_sweep_way way = way_of(i);
-        *sum = plu_sweep_single(&copy, island, &way, i > 0);
+        *sum = plu_sweep_single(&copy, island, &way);
         if (i == 3) {
             plu_problem_apply_single(&b->problem, island, &copy);
             plu_single_renew(&copy, island);
@@ -592,7 +595,7 @@ static void one_thread_does_the_same(void **state)
     (void)state;
     const kind *kinds[] = {&whole, &whole_on_belt};
     for (int k = 0; k < 2; k++) {
-        plu_sweep shared, own;
+        plu_sweep_sums shared, own;
         bed *team = open_bed(kinds[k]), *alone = open_bed(kinds[k]);
         const plu_errors x = errors_after(team, false, &shared),
                          y = errors_after(alone, true, &own);
@@ -640,7 +643,7 @@ static void given_back_tangential(void **state)
         s.tangential = k == 0;
         for (int i = 0; i < 5; i++) {
             const plu_sweep_way way = way_of(i);
-            (void)plu_sweep_single(&s, island, &way, i > 0);
+            (void)plu_sweep_single(&s, island, &way);
         }
         plu_problem_apply_single(&b->problem, island, &s);
         part[k] = normal_part(b);

@@ -108,10 +108,10 @@ static void close_fixture(fixture *f)
 
 typedef struct result {
     double p[CONTACTS][7], v[ROWS][8];
-    plu_sweep sweep;
+    plu_sweep_sums sweep;
 } result;
 
-static void copy_result(const fixture *f, plu_sweep sweep, result *r)
+static void copy_result(const fixture *f, plu_sweep_sums sweep, result *r)
 {
     for (int c = 0; c < CONTACTS; c++) {
         const int slot = f->problem.slot_of_contact[c];
@@ -122,16 +122,16 @@ static void copy_result(const fixture *f, plu_sweep sweep, result *r)
     r->sweep = sweep;
 }
 
-typedef plu_sweep sweeper(fixture *f, double beta);
+typedef plu_sweep_sums sweeper(fixture *f, double beta);
 
-static plu_sweep one_by_one(fixture *f, double beta)
+static plu_sweep_sums one_by_one(fixture *f, double beta)
 {
     f->problem.islands[0].padded = false; /* same slots, same order */
     const plu_sweep_way way = {.keep = true, .judged = true, .beta = beta};
     return plu_sweep_island(&f->problem, &f->problem.islands[0], &way, plu_local_exact);
 }
 
-static plu_sweep by_projection(fixture *f, double beta)
+static plu_sweep_sums by_projection(fixture *f, double beta)
 {
     const plu_sweep_way way = {.keep = true, .judged = true, .beta = beta};
     return plu_sweep_island(&f->problem, &f->problem.islands[0], &way, plu_local_projection);
@@ -143,19 +143,20 @@ static void solved(const plu_local *contact, const double q[7], double p[7])
     plu_local_exact(contact, q, p);
 }
 
-static plu_sweep by_exact(fixture *f, double beta)
+static plu_sweep_sums by_exact(fixture *f, double beta)
 {
     const plu_sweep_way way = {.keep = true, .judged = true, .beta = beta};
     return plu_sweep_island(&f->problem, &f->problem.islands[0], &way, solved);
 }
 
-static plu_sweep by_way(fixture *f, const plu_sweep_way *way, plu_sweep_blocks_function *blocks)
+static plu_sweep_sums by_way(fixture *f, const plu_sweep_way *way,
+                             plu_sweep_blocks_function *blocks)
 {
-    plu_sweep sum = {0};
+    plu_sweep_sums sum = {0};
     const plu_tile *tile = &f->problem.tiles[0];
     for (int c = tile->color_begin; c < tile->color_end; c++) {
         const int begin = f->problem.color_start[c], count = f->problem.color_count[c];
-        const plu_sweep part = blocks(&f->problem, begin, begin + (count + 7) / 8 * 8, way);
+        const plu_sweep_sums part = blocks(&f->problem, begin, begin + (count + 7) / 8 * 8, way);
         sum.change += part.change;
         sum.size += part.size;
         sum.momentum += part.momentum;
@@ -163,24 +164,24 @@ static plu_sweep by_way(fixture *f, const plu_sweep_way *way, plu_sweep_blocks_f
     return sum;
 }
 
-static plu_sweep by_blocks(fixture *f, double beta, plu_sweep_blocks_function *blocks)
+static plu_sweep_sums by_blocks(fixture *f, double beta, plu_sweep_blocks_function *blocks)
 {
     const plu_sweep_way way = {.keep = true, .judged = true, .beta = beta};
     return by_way(f, &way, blocks);
 }
 
-static plu_sweep by_plain_lanes(fixture *f, double beta)
+static plu_sweep_sums by_plain_lanes(fixture *f, double beta)
 {
     return by_blocks(f, beta, plu_sweep_blocks_plain);
 }
 
 #if defined(PLU_X86_64)
-static plu_sweep by_avx2_lanes(fixture *f, double beta)
+static plu_sweep_sums by_avx2_lanes(fixture *f, double beta)
 {
     return by_blocks(f, beta, plu_sweep_blocks_avx2);
 }
 
-static plu_sweep by_avx512_lanes(fixture *f, double beta)
+static plu_sweep_sums by_avx512_lanes(fixture *f, double beta)
 {
     return by_blocks(f, beta, plu_sweep_blocks_avx512);
 }
@@ -192,7 +193,7 @@ static void run_sweeps(double spread, sweeper *sweep, result *r)
     fixture *f = open_fixture(spread);
     plu_island *island = &f->problem.islands[0];
     plu_problem_apply(&f->problem, island);
-    plu_sweep s = {0};
+    plu_sweep_sums s = {0};
     for (int k = 0; k < 4; k++) {
         const double beta = k < 2 ? 0.0 : 0.4;
         plu_momentum(&f->problem, island, beta);
@@ -276,7 +277,7 @@ static void sums_only_watch(void **state)
             plu_problem_apply(&f->problem, &f->problem.islands[0]);
             by_plain_lanes(f, 0.0);
             by_way(f, &way, plu_sweep_blocks_plain);
-            copy_result(f, (plu_sweep){0}, &got[judged]);
+            copy_result(f, (plu_sweep_sums){0}, &got[judged]);
             memcpy(kept[judged], f->problem.before,
                    (size_t)f->problem.slots / PLU_LANES * sizeof *kept[0]);
             close_fixture(f);
@@ -296,7 +297,7 @@ static void second_visit(void **state)
         fixture *f = open_fixture(1.5);
         plu_problem *p = &f->problem;
         plu_problem_apply(p, &p->islands[0]);
-        plu_sweep sum = by_plain_lanes(f, 0.0);
+        plu_sweep_sums sum = by_plain_lanes(f, 0.0);
         memcpy(kept, p->before, (size_t)p->slots / PLU_LANES * sizeof *kept);
         if (!again) {
             by_plain_lanes(f, 0.0);

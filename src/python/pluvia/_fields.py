@@ -80,7 +80,8 @@ def _diameter(view: Any) -> float:
 
 
 def _grid(view: Any, along: str, width: float | None, spacing: float | None, region: ArrayLike | None) -> Any:
-    """Nodes as of `pluvia fields`: along the sides of a periodic cell as many as close the circle, else up to the far end."""
+    """Nodes as of `pluvia fields`: along the sides of a periodic cell as many as close the circle, else up to the far end; where no
+    region is named as far beyond both ends as grains are spread."""
     axes = _axes(along)
     d, box = _diameter(view), _region(view, region)
     w = _length("width", width, d)
@@ -94,10 +95,12 @@ def _grid(view: Any, along: str, width: float | None, spacing: float | None, reg
         length = box[1, k] - box[0, k]
         closes = view.cell.given and view.cell.periodic[k] and region is None
         parts = max(round(length / apart) if closes else np.ceil(length / apart - 1e-9), 1.0)
-        nodes *= parts + (not closes)
+        more = 0.0 if closes or region is not None else float(np.ceil(2.0 * w * parts / length))
+        nodes *= parts + 2.0 * more + (not closes)
         if nodes > MOST_NODES:
             raise UsageError(f"fields: spacing {apart:g} m gives {nodes:.3g} nodes; at most {MOST_NODES} are possible")
-        grid.size[k], grid.spacing[k], grid.origin[k] = int(parts) + (not closes), length / parts, box[0, k]
+        grid.size[k], grid.spacing[k] = int(parts + 2.0 * more) + (not closes), length / parts
+        grid.origin[k] = box[0, k] - more * grid.spacing[k]
     return grid
 
 

@@ -1,0 +1,236 @@
+/* strategy.h: all numbers by which sweeps decide: when to check, to stop, to go on in doubles, to
+ * hand over, to let contacts yield. Each has its unit and what it decides.
+ *
+ * "Why" names the runs that it rests on, a section of src/tried.md (T) or src/solving.md (S).
+ *
+ * "Fails" says which test notices a wrong value. Each number was made ten times as large (x10) and
+ * a tenth (/10), and the tests that are quick and might see it were run, beside short runs of beds,
+ * boxes, a servo, a jam and a boulder. "No test" means that none of those tests fails in that
+ * direction; then what those runs did: "pace" where their numbers of sweeps changed, "no run" where
+ * they kept all their bits. Numbers with "no run" guard against what is rare, and are the first to
+ * doubt. "(planted)": the number, or what it does, is among the faults of tests/faults.
+ *
+ * Not here: what gives an iteration its form and not its pace (depths of arrays, widths of lanes),
+ * layouts (PLU_FLOATS, PLU_LARGE, PLU_TILED and their like, blocks/blocks.h), the pace at which the
+ * fallback takes over (general/pace.h, which general problems share), the scale of speeds at rest
+ * (PLU_FAST, blocks/errors.h), the factors within formulas of criterion.h, which stand there, and
+ * when bodies sleep (step/quiet.c). */
+#ifndef SWEEP_STRATEGY_H
+#define SWEEP_STRATEGY_H
+
+/* --- criterion.c: when an island is solved ---------------------- why: S "When a step is solved"
+ */
+
+/* What an island at rest may keep of the errors of one in motion, as shares of the tolerance. Why:
+ * T "Creep of beds at rest". Fails: x10, /10 unit/criterion; x3 cli/depth (planted). */
+static const double least_velocity = 0.03, least_sinking = 0.01;
+/* ... and with elastic impacts, at least; and the overlap that errors may cause in a step, times
+ * tolerance, over the smaller diameter. Why: energy of elastic rows (tests/bench/quality); S.
+ * Fails: x10, /10 unit/criterion. */
+static const double elastic_share = 2e-3, overlap_share = 0.05;
+/* Ratios of radii between which the share of overlaps falls in proportion. Why: T "Small grains
+ * among large ones". Fails: nearly_equal x10, most_unequal /10 (planted) physics/touch; sharper: no
+ * test. */
+static const double nearly_equal = 4.0, most_unequal = 10.0;
+/* How much larger single errors of velocities may be in driven islands, whose work bounds them.
+ * Why: T "Beds under a stress", "tau of single velocities". Fails: /10 physics/cell_stress; x10: no
+ * test, no run. */
+static const double driven_share = 3.0;
+/* Of driven islands (errors.h), times tolerance: what the work of the errors may be of that of
+ * friction; the same of its signed sum over the normals, which is what makes a bed denser; and what
+ * it may be of the energy that impacts take. Why: T "Beds under a stress", net / D and abs / D.
+ * Fails: most_work /10 physics/cell_stress; most_net, most_struck x10 physics/error_work; else no
+ * test, no run. */
+static const double most_work = 5.0, most_net = 0.2, most_struck = 3.0;
+/* For the first of these the energy that velocities gain and lose counts so many times beside
+ * friction in beds that come to rest, as long as it is less than the least work of friction. Why: T
+ * "Beds under a stress", "without K beside D0". Fails: no test, no run. */
+static const double settling = 10.0;
+/* Friction counts for at least what it takes where a step strains the bed by so much. With y = h
+ * over the time in which its stress moves a grain by a diameter: slow_strain min(1, slow_time / y),
+ * at least fast_strain y. Steps of usual length, y = 0.4, are judged sharpest: shorter ones change
+ * too little in a step to differ from rest, in longer ones grains move far. Why: T "Beds under a
+ * stress", the first four ideas. Fails: slow_strain /10 physics/cell_stress; fast_strain /10
+ * physics/servo; else no test, no run. */
+static const double slow_strain = 2e-6, slow_time = 0.073, fast_strain = 7.5e-7;
+/* Where grains do not resist rolling, and are pressed at more places than hold them, impulses move
+ * among states that are all in balance: errors do not fall below a few times the work of friction,
+ * and their signed sum goes up and down. After so many sweeps both may be more, in proportion, up
+ * to so many times. Not tried. */
+static const double work_sweeps = 150.0, work_most = 10.0, net_sweeps = 400.0, net_most = 3.0;
+/* Beyond this tolerance errors would be no small share of the work any more. Fails: x10
+ * physics/error_work; /10: no test. */
+static const double most_tolerance = 0.2;
+
+/* --- search.c: when to check, and by which numbers ------------------ why: S "Iteration", "Check"
+ */
+
+/* Sweeps in floats after which their errors are less certain and are checked in doubles. Fails: no
+ * test, no run. */
+enum { DRIFTED = 128 };
+/* An island whose first sweep changes the impulses by a smaller share is at rest, and as a rule
+ * converged at the first check: then impulses are handed on with it. Time only, no bits. */
+static const double at_rest_change = 1e-3;
+/* Share of what is allowed: with more rounding than this sweeps go on in doubles. Fails: no test,
+ * no run. */
+static const double most_rounding = 0.25;
+/* Errors computed from floats are uncertain by this share of what is allowed, as a rule. Why: 433
+ * solves that differed by 0.13 % at most (S). Fails: no test; pace (x10: up to 1.16 times the
+ * sweeps). */
+static const double float_noise = 0.01;
+/* The rounding of impulses hides about `hidden` times what is allowed, which grows with depth: up
+ * to least_hidden, under loads of some bodies, errors that are light_share of what is allowed need
+ * no check in doubles, above most_hidden all do, above most_pressed floats would not suffice.
+ * Doubles also go on where errors are more than `far_off` times what floats show. Why: T "Floats in
+ * deep beds", S. Fails: most_hidden, most_pressed x10 unit/deep (planted); light_share,
+ * least_hidden, far_off: no test alone, no run. */
+static const double least_hidden = 1e-3, light_share = 0.95, most_hidden = 0.25, most_pressed = 4.0,
+                    far_off = 2.0;
+/* If the first sweeps change the impulses by at most the share settled_change, the bed is at rest,
+ * and the sweeps up to min_iterations are saved if the errors are at most settled_share of what is
+ * allowed. The margin is needed because the next steps start from the errors of this one. Why: S,
+ * 8,000 spheres in 6.6 instead of 11.2 sweeps a step. Fails: settled_share x10 unit/deep;
+ * settled_change: no test; pace (/10: 1.05 times the sweeps of a column). */
+static const double settled_change = 3e-4, settled_share = 0.5;
+/* The relative change of a sweep that counts as none. Fails: no test; pace. */
+static const double no_change = 1e-12;
+/* By residuals: the change of a tile's first sweep is so many times the residual after its second
+ * (S "Iteration"); checks follow after an eighth more sweeps; doubles go on after more than so many
+ * checks in vain, or where rounding is more than a share of the tolerance squared. Fails:
+ * CHECKED_EVERY /10 physics/solvers; tile_estimate: no test; pace (/10: 2.1 times the sweeps of a
+ * tiled bed); else no test, no run. */
+static const double tile_estimate = 1.3, blurred_residual = 0.25;
+enum { CHECKED_EVERY = 8, MOST_MISSES = 2 };
+/* Sweeps after which a driven island whose errors do not fall is checked more often, after that
+ * share of them: they go up and down. Not tried. */
+enum { RESTLESS = 150, WAITS = 8 };
+/* Driven islands have no fallback: in steps in which chains of grains buckle their sweeps may go on
+ * PATIENCE times as long, unless the scene wants few (less than MANY). Why: T "Beds under a
+ * stress", "1000 sweeps at most". Fails: PATIENCE /10 physics/cell_stress; else no test, no run. */
+enum { MANY = 1000, PATIENCE = 4 };
+
+/* --- search.c, plu_checks_plan: when the next check is due ------------------------------------ */
+
+/* Bounds of the exponent with which errors fall. Fails: least_power both ways, most_power /10
+ * unit/block_gs. */
+static const double least_power = 0.6, most_power = 4.0;
+/* How the next check is found: the exponent before there is a second check, what errors are to be
+ * by then, how much later it is at most from the first check on and from others, and at least; of
+ * checks in doubles and of estimates in floats. Why: S, 2.6 to 3.4 estimates a step. Fails: each
+ * at least one way, x10 or /10, unit/block_gs. */
+static const struct plu_planning {
+    double power, goal, first_leap, leap, spared;
+} planned_checks = {1.2, 1.0, 2.0, 2.0, 1.125}, planned_estimates = {1.0, 0.98, 4.0, 2.0, 1.0};
+
+/* --- gs.c: what follows a sweep --------------------------------------------------------------- */
+
+/* Sweeps after which v is computed anew from the impulses, in doubles. Why: T "Floats in deep
+ * beds". Fails: no test; pace (a tenth: 1.05 times the sweeps). */
+enum { RENEWED = 64 };
+/* Sweeps in floats of an island that is not large, at most, and of larger ones that errors no
+ * longer fall in, unless the load is deep: sum W_N p_N^2 / sum m over (g h)^2, 2/3 n^2 of a column
+ * of n. Why: T "Momentum and Anderson acceleration". Fails: the rule cli/motion (planted); LONG:
+ * pace; deep_load: no test, no run. */
+enum { LONG = 100 };
+static const double deep_load = 2e3;
+/* Sweeps before contacts are handed over to the fallback, and after it before more are; so many
+ * more if they are expected to suffice. Why: T "Handing over few contacts". Fails: no test; pace
+ * (FIRST_HANDED /10: 0.8 times the sweeps under a boulder, each of them dearer; x10: 0.97). */
+enum { FIRST_HANDED = 64, NEXT_HANDED = 32, SOON = 16 };
+/* Sweeps before a jam is looked for, and visits of contacts in them (small islands sweep fast); the
+ * same where contacts yielded in the step before; contacts up to which the fallback is cheap enough
+ * to be tried first; and how large errors are then, over what is allowed. Why: src/theory.md,
+ * "Jams". Fails: no test (physics/jam); pace of the jam (0.8 to 1.2 times the sweeps), but of
+ * FIRST_JAM alone no run. */
+enum {
+    FIRST_JAM = 32,
+    JAM_VISITS = 100000,
+    NEXT_JAM = 16,
+    NEXT_VISITS = 20000,
+    NEWTON_IS_CHEAP = 1000
+};
+static const double jam_missed = 10.0;
+/* Contacts in small islands up to which more than one thread does not pay; doubles of Anderson's
+ * vectors that are kept from solve to solve, at most. Time and memory only, no bits. */
+enum { SMALL_TEAM = 512, KEPT = 1 << 23 };
+/* The fallback solves islands of at most so many contacts: the matrix factors of larger ones would
+ * cost more than all other steps together. Why: T "Handing over few contacts", second table. Fails:
+ * no test, no run (time: x10 may take 17 s for a step). */
+enum { PLU_FALLBACK_CONTACTS = 2000 };
+
+/* --- engine.c, nesterov.h, anderson.c --------------------------------------------------------- */
+
+/* Smaller tolerances of residuals and of velocities need doubles. Fails: no test; pace. */
+static const double single_tolerance = 1e-4;
+/* t of the momentum from the start on, of tiled islands, whose errors extend over many layers. Why:
+ * T "Criterion and sweeps". Fails: no test; pace (x10: 1.13 times the sweeps of a box of 8,000). */
+static const double tiled_momentum = 4.0;
+/* Anderson: added to the normal equations, as a share of their trace; growth of |f|^2 that asks for
+ * a restart. Fails: no test; pace where grains hardly roll (tikhonov x10: 1.26 times the sweeps).
+ */
+static const double tikhonov = 1e-12, growth = 4.0;
+
+/* --- settings.h: the criterion "weight" ------------------------------- why: S "Iteration", Depth
+ */
+
+/* Not tried. */
+#define PLU_DEEP 3.0
+#define PLU_LEAST_SHARE 0.1
+
+/* --- hand_over.c: contacts that are solved together --------- why: T "Handing over few contacts"
+ */
+
+/* Fails: HANDED_STEPS /10 unit/hand_over; HANDED_FEW not tried; else no test. */
+enum {
+    HANDED_FEW = 64,     /* contacts that count as few */
+    HANDED_ENOUGH = 400, /* contacts from which no further neighbors are added */
+    HANDED_MOST = 1500,  /* contacts that are solved together at most */
+    HANDED_STEPS = 60    /* of the fallback */
+};
+/* Of the work of an island: what few contacts must hold at least, and what suffices. Fails:
+ * concentrated x10 unit/hand_over, and its test turned round (planted); else no test. */
+static const double concentrated = 0.5, nearly_all = 0.98;
+/* The fallback lowers the error of the chosen contacts to this share of what is allowed. What it
+ * finds is kept up to this many times the error of before: errors that it leaves lie where the
+ * chosen contacts end, and a few sweeps remove them. Fails: no test. */
+static const double handed_margin = 0.1, handed_tolerated = 4.0;
+
+/* --- jam.c: contacts that yield ------------------------------------- why: src/theory.md, "Jams"
+ */
+
+/* In units of what gives the body of a contact the speed of the boundary: what an impulse is at
+ * least of a contact that bodies are jammed at. Fails: no test, no run. */
+static const double jam_pressed = 3.0;
+/* From this share of what it may bear on a contact counts as one that bears all: floats round.
+ * Fails: x10 physics/jam. */
+static const double bears_all = 0.999;
+/* How much more than in the sweeps that found no balance contacts may bear. Fails: no test; pace
+ * (/10: 1.5 times the sweeps of a jam). */
+static const double jam_room = 1.2;
+/* Of the largest impulse that contacts may have: what those of a jam have at least. Fails: x10
+ * physics/jam. */
+static const double jam_held = 0.1;
+/* An impact is no jam: what stops at a single contact is the heaviest body, or a column of bodies,
+ * of so many times the mass of all over the square root of their number. Fails: x10 physics/jam. */
+static const double impact_columns = 4.0;
+
+/* --- initial_impulses.c: a bed at rest ----------------- why: T "Deep beds without impulses" */
+
+/* Contacts: smaller islands find their impulses by the sweeps of the step. Fails: no test; pace
+ * (x10: 10.7 instead of 0.6 sweeps a step of 2,880 spheres that begin at rest). */
+enum { START_FEWEST = 1000 };
+/* In units of g h: how fast an island at rest is before the step; by how much its bodies may change
+ * their speed in the step where sweeps end, and where the island counts as borne. All are root mean
+ * squares by mass: single bodies that fall, roll or spin beside the others do not count for more
+ * than they weigh, and what keeps its speed is not an error. Fails: what is compared cli/depth
+ * (planted); the numbers: no test; borne_well: pace. */
+static const double start_at_rest = 1.0, borne_well = 0.02, borne = 0.1;
+/* Sweeps end where twice as many have lowered the change to no less than this share: of an island
+ * that is borne, and of one that is not yet. Sweeps carry a load a few layers on each, so the
+ * change in a deep bed hardly falls until they have come to its floor. Fails: no test. */
+static const double no_gain = 0.8, no_gain_yet = 0.99;
+/* Sweeps before the first check, and times the sweeps of a step that are made at most: the impulses
+ * are sought only once in a run. Fails: no test; START_CHECKED: pace. */
+enum { START_CHECKED = 64, START_PATIENCE = 16 };
+
+#endif
