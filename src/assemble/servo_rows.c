@@ -1,3 +1,13 @@
+/* Rows of the contact problem for servos: boundaries, or edges of a periodic cell, that have one
+ * velocity v_w along a unit axis a as an unknown (src/theory.md, "Servos").
+ *
+ *     F  |  m_w         v_w = v_free,w - (1/m_w) sum_i a.(r_N n + r_T)_i
+ *     ---v---------
+ *     o o o o o o o     N contacts, each with a row of its own that has v_w a: the mass is split
+ *
+ * With the mass split N ways (Tonge, Benevolenski and Voroshilov, ACM Trans. Graph. 31 (2012) 105)
+ * contacts of one servo can be solved at the same time, W_NN + N/m_w each; v_w is computed anew
+ * from all impulses between two sweeps. */
 #include "assemble/servo_rows.h"
 #include "assemble/cohesion.h"
 #include "assemble/given_rows.h"

@@ -114,9 +114,10 @@ static void find_fastest(const plu_world *w, double *most)
             *most, fastest_of(w, i, i + CHUNK < w->spheres.count ? i + CHUNK : w->spheres.count));
 }
 
-/* What a body at rest can be hit with is no faster than what moves. In powers of two, and at least
- * what gravity alone moves it by: the list of contacts would else change with every breath of a bed
- * at rest, and with it all that is worked out for a list. */
+/* The way of the fastest body or boundary in a step, v_max h, from which contacts take how far they
+ * reach ahead. It is rounded up to a power of two, and is at least |g| h^2: otherwise the smallest
+ * change of a speed in a bed at rest would change the list of contacts, and all that is computed
+ * once for each list. */
 static void look_ahead(plu_detector *d)
 {
     const plu_world *w = d->world;

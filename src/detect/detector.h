@@ -29,8 +29,9 @@ typedef struct plu_sight {
 /* What is known of a candidate with a wall. */
 typedef struct plu_wall_note {
     double gap; /* where the sphere got its skin (m); minus infinity for a part that moves */
-    /* while the sphere is within `radius` of `center` (m): whether a contact counts (verdict.h).
-     * 0: nothing is known; below 0: nor can it be known that near */
+    /* `counts` says whether a contact counts (verdict.h) as long as the sphere is within `radius`
+     * of `center` (m). Radius 0: not computed yet; below 0: no such radius was found, and none is
+     * looked for within -radius */
     double center[3], radius;
     bool counts;
 } plu_wall_note;

@@ -1,4 +1,21 @@
-/* The border between bodies that sleep and those that do not (src/machinery.md, "Sleep"). */
+/* The border between bodies that sleep and those that do not (src/machinery.md, "Sleep").
+ *
+ *     o o o o     awake: bodies of the contact problem
+ *     | | | |     live contacts, solved in each step
+ *     B B B B     border: asleep, with a live contact
+ *     : : : :     sleeping contacts: not solved, impulses p kept as they are
+ *     z z z z     asleep: no rows
+ *
+ * A body of the border takes part in the solve as a free body that starts from rest, with
+ *
+ *     v_free = h g + M^-1 sum over its sleeping contacts of H p ,
+ *
+ * which its live contacts bring back to 0 in a bed that stays at rest. What the solve leaves,
+ *
+ *     v = v_free + M^-1 sum over its live contacts of H p ,
+ *
+ * is the error of putting it back to rest after the step, and it wakes where that is too large
+ * (plu_sleep_wake). */
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/vec3.h"

@@ -1,3 +1,13 @@
+/* The end of a step: positions by the theta rule (src/theory.md), orientations by the same mean of
+ * the angular velocity w = theta w_{k+1} + (1 - theta) w_k.
+ *
+ * A sphere has no gyroscopic moment (its inertia is a multiple of the identity), so that its free
+ * rotation has a constant w in the world frame. Then dq/dt = (0, w) q / 2 for the quaternion q from
+ * the body to the world has the exact solution
+ *
+ *     q(h) = exp(h w / 2) q(0) ,   exp(h w / 2) = (cos(h |w| / 2), sin(h |w| / 2) w / |w|) ,
+ *
+ * which keeps |q| = 1 for any h |w|; only rounding is taken back. */
 #include "step/integrate.h"
 #include "assemble/rebound.h"
 #include "assemble/turn.h"

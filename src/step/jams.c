@@ -1,3 +1,11 @@
+/* Contacts that yield, and the bodies that they jam (src/theory.md, "Jams"). Between a boundary
+ * that moves on, whatever resists it, and something that does not give way, no impulses keep both
+ * contacts from closing:
+ *
+ *     ==> | o |      V     r_N <= P = h F: the impulse that a contact bears at most; at P it may
+ *     ==> | o |            close, u_N < 0 being no error, and the body overlaps by h |u_N| more in
+ *       wall   wall        each step. Here such contacts are found, counted and reported.
+ */
 #include "step/jams.h"
 #include "base/memory.h"
 #include "base/state.h"

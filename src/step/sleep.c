@@ -1,4 +1,11 @@
-/* Bodies at rest sleep (src/machinery.md, "Sleep"). */
+/* Bodies at rest sleep (src/machinery.md, "Sleep"). With e = tolerance g h, the error of a velocity
+ * that a solve may leave in a step:
+ *
+ *                  slower than 0.01 e for 16 steps, and a quarter of all would sleep
+ *     awake  ------------------------------------------------------------------>  asleep: v = 0
+ *            <------------------------------------------------------------------
+ *              its forces would change v by 0.01 e: from the next step on,
+ *              by e (a hit): now, with its neighbors, and the step is solved again */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "step/stepper.h"

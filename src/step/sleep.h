@@ -29,18 +29,19 @@ typedef struct plu_sleep {
 plu_status plu_sleep_create(plu_stepper *stepper, plu_error *err);
 void plu_sleep_free(plu_stepper *stepper);
 
-/* Takes its speeds from the gravity of the world. */
+/* Sets the speeds that decide, which are multiples of g h: for a new stepper, gravity or step. */
 void plu_sleep_set_speeds(plu_stepper *stepper);
 
 /* Whether a row of velocities, omega times the radius of body i, is above the limit (m/s). */
 bool plu_exceeds(const plu_stepper *stepper, int i, const double row[8], double limit);
 
-/* After a solve: wakes those that would be set in motion, and more of their surroundings with each
- * round. True: somebody was woken, and the step has to be solved again. */
+/* After a solve: wakes the sleeping bodies of the border that it would set in motion. Where one is
+ * hit, its neighbors wake too, more of them with each round (from 1 on). True: the step has to be
+ * solved again. */
 bool plu_sleep_wake(plu_stepper *stepper, int round);
 
-/* After detection: what touches a boundary that moves is awake, and stays so, and everybody is
- * while one moves slowly. True: somebody was woken. */
+/* After detection: wakes the bodies that touch a boundary that moves, which then stay awake, and
+ * all bodies while a boundary moves slowly. True: some body was woken. */
 bool plu_sleep_wake_at_walls(plu_stepper *stepper);
 
 /* Counts the steps in a row that body i was at rest. */
@@ -50,7 +51,7 @@ static inline void plu_sleep_count(plu_world *w, int i, bool still)
         still ? (unsigned char)(w->bodies.rest[i] + (w->bodies.rest[i] < PLU_FIXED - 1)) : 0;
 }
 
-/* Notes at the end of a step whether body i is at rest. */
+/* The same, from the velocities of body i at the end of a step. */
 static inline void plu_sleep_note(plu_world *w, const plu_sleep *q, int i)
 {
     const double *v = w->bodies.row[i], r = w->bodies.position[i][3];
@@ -60,7 +61,7 @@ static inline void plu_sleep_note(plu_world *w, const plu_sleep *q, int i)
     plu_sleep_count(w, i, still);
 }
 
-/* At the end of a step: those fall asleep that have been at rest for long enough. */
+/* At the end of a step: the bodies that have been at rest for long enough fall asleep. */
 void plu_sleep_begin(plu_stepper *stepper);
 
 /* --- border.c: the bodies that sleep and touch others that do not --- */

@@ -62,7 +62,8 @@ static plu_status feed(passage *p, plu_error *err)
     return status;
 }
 
-/* Contacts of the step; what a boundary carries wakes, and long strides have their hits. */
+/* Finds the contacts of the step, wakes what touches a boundary that moves, and finds the moments
+ * of the impacts within the step. */
 static plu_status detect(passage *p, plu_error *err)
 {
     plu_stepper *s = p->s;
@@ -86,8 +87,8 @@ static plu_status detect(passage *p, plu_error *err)
     return PLU_OK;
 }
 
-/* Impulses and the velocities at the end of the step; who of them is told: jams, reports, servos.
- */
+/* Finds the impulses and the velocities at the end of the step, and hands them to those that need
+ * them before bodies move: jams, the reports of islands, the work of errors, servos. */
 static plu_status solve(passage *p, plu_error *err)
 {
     plu_stepper *s = p->s;

@@ -126,8 +126,8 @@ void plu_finish_strip(void *stepper, int number)
 }
 
 /* A step in which contacts do positive work, beyond what attraction takes at the same time, creates
- * energy: where bounces keep account of it, less
- * what the landings of the step before have taken. */
+ * energy. Where pairs store the energy of a bounce (assemble/rebound.h) they may return in this
+ * step what the landings of the step before have dissipated, so that is subtracted. */
 static void count_created(plu_stepper *s, double work)
 {
     static const double rounding = 1e-12, noticeable = 1e-6;

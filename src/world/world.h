@@ -41,7 +41,7 @@ typedef struct plu_motion plu_motion;
 typedef struct plu_load plu_load;
 typedef struct plu_world_servo plu_world_servo;
 
-/* Edges of a periodic cell that a stress moves (cell.h). */
+/* Edges of a periodic cell that a given stress moves (cell.h). */
 typedef struct plu_stress_control {
     double mass;    /* kg; 0: there are none */
     double limit;   /* of their speed (m/s) */
@@ -67,8 +67,8 @@ struct plu_world {
     int reserved;              /* of those that wait: a call may add them, no queue releases them */
     long delayed;              /* releases that were late */
     int queues;                /* number of release queues */
-    int *queue_head;           /* first body of the queue that still waits (bodies of a queue are
-                                * consecutive);           behind it all wait, but in the queue of an inlet */
+    int *queue_head;           /* first body of the queue that still waits: bodies of a queue are
+                                * consecutive, and all behind it wait, except in that of an inlet */
     int *queue_end;            /* one past the last body of the queue */
     unsigned char *queue_late; /* whether the head of the queue waits for room (release.c) */
     double *queue_last;        /* s, when the queue released a body last */
