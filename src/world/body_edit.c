@@ -1,3 +1,4 @@
+/* Bodies that are fixed or taken out while a run lasts, by a call or where they left the domain. */
 #include "world/body_energy.h"
 #include "world/edit.h"
 #include <string.h>
@@ -27,4 +28,23 @@ void plu_world_fix(plu_world *w, int body, bool fixed)
     w->fixed += fixed ? 1 : -1;
     w->wakings++; /* other contacts are live */
     w->generation++;
+}
+
+static bool outside(const double x[3], const double domain[2][3])
+{
+    for (int k = 0; k < 3; k++)
+        if (x[k] < domain[0][k] || x[k] > domain[1][k])
+            return true;
+    return false;
+}
+
+void plu_world_remove_outside(plu_world *world, double *removed)
+{
+    const plu_scene *scene = world->scene;
+    if (!scene->has_domain || scene->outside != PLU_REMOVE)
+        return;
+    for (int b = 0; b < world->bodies.count; b++)
+        if (world->bodies.state[b] == PLU_ACTIVE && !plu_is_fixed(world, b) &&
+            outside(world->bodies.position[b], scene->domain))
+            *removed += plu_world_take_out(world, b);
 }
