@@ -119,8 +119,8 @@ typedef struct plu_totals {
                                                    * of normals that turn (J) */
     long restrained; /* steps in which several impacts at once would have created energy, and had
                       * less restitution instead */
-    long cold; /* loaded contacts of a first step without impulses that was not in motion, where
-                * none     that bear the load were found beforehand */
+    long cold; /* loaded contacts of a first step that began without impulses, in a scene at rest,
+                * and for which no impulses that bear the load were found before it */
     double last_work; /* of contacts, in the last step */
     /* Penalty method: energy in the springs at the start of the last step, and what dampers and
      * friction had dissipated until then. Their sum is minus the work until then, except for the

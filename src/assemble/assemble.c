@@ -90,7 +90,7 @@ static void free_velocities(plu_assembler *a)
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < w->bodies.count; i++) {
         if (!plu_awake(w, i) || w->bodies.state[i] != PLU_ACTIVE)
-            continue; /* a row that sleeps is what others feel of it: step/quiet.c */
+            continue; /* of a sleeping body of the border: plu_border_place */
         /* Both are written from what was read: a row just written would have to be waited for. */
         const double *now = w->bodies.row[i];
         memcpy(a->v_free[i], now, sizeof *a->v_free);

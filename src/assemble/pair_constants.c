@@ -26,8 +26,8 @@ struct plu_constants {
 /* Of the body of a sphere. */
 static int state_of(const plu_world *w, int sphere)
 {
-    const unsigned char quiet = w->bodies.quiet[plu_owner(&w->spheres, sphere)];
-    return quiet == PLU_PINNED || quiet == PLU_FIXED ? PINNED : FREE;
+    const unsigned char rest = w->bodies.rest[plu_owner(&w->spheres, sphere)];
+    return rest == PLU_PINNED || rest == PLU_FIXED ? PINNED : FREE;
 }
 
 static end in_state(end e, int state)

@@ -1,3 +1,13 @@
+/* Rows of the contact problem for servos: boundaries, or edges of a periodic cell, that have one
+ * velocity v_w along a unit axis a as an unknown (src/theory.md, "Servos").
+ *
+ *     F  |  m_w         v_w = v_free,w - (1/m_w) sum_i a.(r_N n + r_T)_i
+ *     ---v---------
+ *     o o o o o o o     N contacts, each with a row of its own that has v_w a: the mass is split
+ *
+ * With the mass split N ways (Tonge, Benevolenski and Voroshilov, ACM Trans. Graph. 31 (2012) 105)
+ * contacts of one servo can be solved at the same time, W_NN + N/m_w each; v_w is computed anew
+ * from all impulses between two sweeps. */
 #include "assemble/servo_rows.h"
 #include "assemble/cohesion.h"
 #include "assemble/given_rows.h"
@@ -31,7 +41,7 @@ static plu_servo servo_at(const plu_world *w, int number)
 /* An edge of the cell, pulled together by its load. */
 static plu_servo servo_of_edge(const plu_world *w, int k)
 {
-    const plu_yielding *y = &w->yielding;
+    const plu_stress_control *y = &w->stress_control;
     plu_servo servo = {.edge = k,
                        .inverse_mass = 1.0 / y->mass,
                        .free = y->free[k],
@@ -59,7 +69,7 @@ static size_t collect(plu_servo_rows *r, const plu_world *w, const plu_contacts 
     for (int live = 0; live < list->live_count; live++) {
         const plu_contact *c = &list->contact[list->live[live]];
         const int boundary = live >= first ? servo_of(w, c->a) : -1;
-        const bool crosses = w->yielding.mass > 0.0 && plu_side_image(c->a) != 0;
+        const bool crosses = w->stress_control.mass > 0.0 && plu_side_image(c->a) != 0;
         for (int s = 0; s < r->count; s++) {
             plu_servo *servo = &r->servos[s];
             plu_servo_contact part = {.lever = servo->edge < 0 && s == boundary ? 1.0 : 0.0};
@@ -101,8 +111,8 @@ static plu_status make_servos(plu_servo_rows *r, const plu_world *w, plu_error *
         return s;
     for (int k = 0; k < w->servos_count; k++)
         r->servos[r->count++] = servo_at(w, k);
-    for (int k = 0; k < 3 && w->yielding.mass > 0.0; k++)
-        if (w->yielding.load[k] > 0.0)
+    for (int k = 0; k < 3 && w->stress_control.mass > 0.0; k++)
+        if (w->stress_control.load[k] > 0.0)
             r->servos[r->count++] = servo_of_edge(w, k);
     return PLU_OK;
 }
@@ -124,7 +134,7 @@ plu_status plu_servo_rows_make(plu_servo_rows *r, const plu_world *w, const plu_
 {
     p->servos = NULL;
     p->servos_count = p->links_count = 0;
-    if (w->servos_count == 0 && w->yielding.mass == 0.0)
+    if (w->servos_count == 0 && w->stress_control.mass == 0.0)
         return PLU_OK;
     const int first = plu_first_live_wall(list);
     plu_status s = make_servos(r, w, err);

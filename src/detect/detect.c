@@ -26,8 +26,8 @@ plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
     d->hit = plu_alloc((size_t)world->bodies.count, sizeof *d->hit, err);
     d->crowd = plu_alloc((size_t)world->bodies.count, 1, err);
     d->beside = plu_alloc((size_t)world->bodies.count, 1, err);
-    d->surprised = plu_alloc((size_t)world->bodies.count, 1, err);
-    if (!d->grid || !d->motion || !d->hit || !d->crowd || !d->beside || !d->surprised) {
+    d->unexpected = plu_alloc((size_t)world->bodies.count, 1, err);
+    if (!d->grid || !d->motion || !d->hit || !d->crowd || !d->beside || !d->unexpected) {
         plu_detector_destroy(d);
         return NULL;
     }
@@ -48,7 +48,7 @@ void plu_detector_destroy(plu_detector *d)
     free(d->motion);
     free(d->crowd);
     free(d->beside);
-    free(d->surprised);
+    free(d->unexpected);
     free(d->missed);
     free(d->swift);
     free(d->swift_found);
@@ -114,9 +114,10 @@ static void find_fastest(const plu_world *w, double *most)
             *most, fastest_of(w, i, i + CHUNK < w->spheres.count ? i + CHUNK : w->spheres.count));
 }
 
-/* What a body at rest can be hit with is no faster than what moves. In powers of two, and at least
- * what gravity alone moves it by: the list of contacts would else change with every breath of a bed
- * at rest, and with it all that is worked out for a list. */
+/* The way of the fastest body or boundary in a step, v_max h, from which contacts take how far they
+ * reach ahead. It is rounded up to a power of two, and is at least |g| h^2: otherwise the smallest
+ * change of a speed in a bed at rest would change the list of contacts, and all that is computed
+ * once for each list. */
 static void look_ahead(plu_detector *d)
 {
     const plu_world *w = d->world;
@@ -136,7 +137,7 @@ static void look_ahead(plu_detector *d)
 static void compare_skins(plu_detector *d, double cell_moved)
 {
     const plu_world *w = d->world;
-    const bool same_sleepers = d->naps == w->naps;
+    const bool same_sleepers = d->sleeps == w->sleeps;
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < w->spheres.count; i++) {
         const int body = plu_owner(&w->spheres, i);
@@ -331,9 +332,9 @@ static plu_status look_at_all(plu_detector *d, plu_error *err)
     plu_status s = plu_narrow(d, &same, err);
     if (s != PLU_OK)
         return s;
-    d->same_graph = same && d->listed && d->naps == w->naps && d->wakings == w->wakings;
+    d->same_graph = same && d->listed && d->sleeps == w->sleeps && d->wakings == w->wakings;
     d->listed = true;
-    d->naps = w->naps;
+    d->sleeps = w->sleeps;
     d->wakings = w->wakings;
     if (!d->same_graph)
         s = plu_list_live(d, err);
@@ -349,7 +350,7 @@ plu_status plu_list_candidates(plu_detector *d, plu_error *err)
  * now, and must find the same where they wake. */
 static bool may_watch(const plu_detector *d)
 {
-    return d->watching && d->naps == d->world->naps && d->looked == d->sight.fastest;
+    return d->watching && d->sleeps == d->world->sleeps && d->looked == d->sight.fastest;
 }
 
 plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)

@@ -94,8 +94,8 @@ plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error
 /* After bodies were woken within the step: lists the live contacts anew. */
 plu_status plu_detect_woken(plu_detector *detector, plu_error *err);
 
-/* The same with contacts of pairs that meet in a long stride (src/theory.md, "Long strides")
- * replaced and added. PLU_OK or PLU_IO. */
+/* plu_detect, and then pairs that meet in a long stride (src/theory.md, "Long strides"): their
+ * contacts are replaced by those of the moment at which they touch, or added. PLU_OK or PLU_IO. */
 plu_status plu_detect_step(plu_detector *detector, plu_contacts **contacts, plu_error *err);
 
 /* After a solve: adds pairs with a restitution that its velocities, in the rows `fresh` by body,
@@ -104,7 +104,7 @@ plu_status plu_detect_step(plu_detector *detector, plu_contacts **contacts, plu_
 plu_status plu_detect_late(plu_detector *detector, const double (*fresh)[8], bool *found,
                            plu_error *err);
 
-/* What is known of a contact of the list in this way; NULL: nothing. */
+/* The impact within the step of a contact of the list, by its number; NULL: it has none. */
 const plu_swift *plu_swift_of(const plu_contacts *list, int contact);
 
 /* After a solve: adds the pairs that are no contacts, and that the new velocities, in the rows
@@ -114,12 +114,12 @@ const plu_swift *plu_swift_of(const plu_contacts *list, int contact);
 plu_status plu_detect_unforeseen(plu_detector *detector, const double (*fresh)[8], bool *found,
                                  plu_error *err);
 
-/* The first pair of spheres (in order) that passed through each other in the step that ended, in
- * which bodies moved as `ways` say. For a detector whose plu_detect_unforeseen
- * saw the velocities at its end. */
+/* The first pair of spheres, in order, that passed through each other in the step that ended.
+ * `ways`: how each body moved in it. Call it after plu_detect_unforeseen had the velocities at the
+ * end of that step: only pairs that are candidates for these are looked at. */
 plu_passage plu_detect_passage(const plu_detector *detector, const plu_way *ways);
 
-/* The way of what is fastest in the step, as at its start (m). */
+/* The way of the fastest body in the step (m), by the velocities at its start. */
 double plu_detector_stride(const plu_detector *detector);
 
 /* True when the last plu_detect gave the same contacts as the one before, and the same of them

@@ -29,8 +29,9 @@ typedef struct plu_sight {
 /* What is known of a candidate with a wall. */
 typedef struct plu_wall_note {
     double gap; /* where the sphere got its skin (m); minus infinity for a part that moves */
-    /* while the sphere is within `radius` of `center` (m): whether a contact counts (verdict.h).
-     * 0: nothing is known; below 0: nor can it be known that near */
+    /* `counts` says whether a contact counts (verdict.h) as long as the sphere is within `radius`
+     * of `center` (m). Radius 0: not computed yet; below 0: no such radius was found, and none is
+     * looked for within -radius */
     double center[3], radius;
     bool counts;
 } plu_wall_note;
@@ -82,7 +83,7 @@ struct plu_detector {
     double *hit;                   /* by body: the share of the step after which it is hit */
     unsigned char *crowd;          /* by body: its contacts, up to 2 (swift.c) */
     unsigned char *beside;         /* by body: it touches more than facets, or will (fold.c) */
-    unsigned char *surprised;      /* by body: its velocity changes by more than was expected */
+    unsigned char *unexpected;     /* by body: its velocity changes by more than was expected */
     const double (*fresh_rows)[8]; /* velocities that skins must serve, too; else NULL */
     size_t missed_count, missed_capacity, swift_capacity, swift_found_capacity;
     plu_missed *missed;
@@ -92,11 +93,11 @@ struct plu_detector {
 
     int live_count;
     size_t live_capacity;
-    int *live;          /* contacts of now that are awake */
-    long naps, wakings; /* of the world when the lists below were made */
-    double looked;      /* m: plu_sight.fastest when all candidates were looked at last */
-    bool listed;        /* `live` is that of `now`; not where a state or a start has set contacts */
-    bool watching;      /* they hold for the candidates and contacts of now */
+    int *live;            /* contacts of now that are awake */
+    long sleeps, wakings; /* of the world when the lists below were made */
+    double looked;        /* m: plu_sight.fastest when all candidates were looked at last */
+    bool listed;   /* `live` is that of `now`; not where a state or a start has set contacts */
+    bool watching; /* they hold for the candidates and contacts of now */
     size_t watched_count, watched_capacity, fresh_capacity;
     plu_watched *watched; /* in the order of the candidates */
     plu_contact *fresh;   /* what a look at them gave */

@@ -1,6 +1,18 @@
 /* Periodic cells: the grid gets, beside the spheres, images of those near the border, and what it
  * finds is named by sides. Of two images with opposite vectors one does, for the other one finds
- * the same pairs from their other sphere. */
+ * the same pairs from their other sphere.
+ *
+ * The image of sphere a by the vector S is at x_a + H S; the columns of H are the edges a, b, c.
+ *
+ *      ________________          ________________       c' = c - f a  spans the same lattice:
+ *      \   \           \   -->   /   /           /      H S = S_a a + S_c c
+ *     c \   \           \     c'/   /           /           = (S_a + f S_c) a + S_c c'
+ *        \___\___________\     /___/___________/
+ *
+ * So where a sheared cell sets its edge c back by f edges a, S_a grows by f S_c; and where a and b
+ * leave the cell and come back at x - H s_a and x - H s_b, S grows by s_a - s_b: the distance
+ * x_b - x_a - H S of the pair stays what it was, and so does its contact with all that it stores
+ * (plu_detector_follow). Lees and Edwards, J. Phys. C 5 (1972) 1921. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "detect/detector.h"

@@ -1,3 +1,15 @@
+/* The warm start: the sweeps of a step begin with the impulses of the last one, which near rest are
+ * nearly its solution. Both contact lists are sorted by key (the two sides of a pair), so that one
+ * pass through both, as in the merge of a merge sort, finds the contacts that are in both:
+ *
+ *     before   (1,2)  (1,7)         (3,4)  (5,6)
+ *                |      :             |      |
+ *     now      (1,2)         (2,9)  (3,4)  (5,6)        (1,7) is gone, (2,9) begins with p = 0
+ *
+ * A chunk of the new list finds its beginning in the old one by bisection, so threads need not
+ * wait for each other. A contact with a wall that is new has a second chance (plu_match_walls): a
+ * sphere that rolls from one facet to the next gets another key, but goes on to lean the same way.
+ */
 #include "detect/match.h"
 #include "base/memory.h"
 #include "base/vec3.h"

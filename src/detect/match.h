@@ -21,8 +21,7 @@ void plu_contacts_free(plu_contacts *list);
 /* Fills keys of the contacts begin to end - 1, now->previous, and, unless now->carried is set,
  * impulses: for a pair that is also in `before` its impulse as it was, else zero; so what it
  * stores. Both lists are sorted by plu_contact_key; of `before` only keys, impulses and what is
- * stored are read. Returns true when all of
- * them are in `before`. */
+ * stored are read. True: all of them are in `before`. */
 bool plu_match(const plu_world *world, const plu_contacts *before, plu_contacts *now, int begin,
                int end);
 

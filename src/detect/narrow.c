@@ -1,7 +1,20 @@
 /* The narrow phase. A first look at all candidates marks and counts those that are contacts, so
  * that the second, at these alone, writes each contact where it belongs in lists of the right
  * length and carries its impulse over while it is in cache. Where candidates are so few that there
- * is one chunk of them, one look writes them one after the other. */
+ * is one chunk of them, one look writes them one after the other.
+ *
+ *     candidates   . x . . x x . x | . . x . . . x .      x: a contact, by the first look
+ *     marks        0 1 0 0 1 1 0 1 | 0 0 1 0 0 0 1 0      one bit each
+ *     first        0               | 4                    sum of the counts of chunks before
+ *     contacts     x x x x           x x                  the second look, each chunk by itself
+ *
+ * The list has the order of the candidates for any number of threads. A look computes the gap g and
+ * the approach u_N of a pair, which is a contact if it may touch within the step (look.h):
+ *
+ *     g + h u_N <= min(0.03 q r, 2 h v_max) + (|v_a| + |v_b|) q h / 4 + |g| h^2
+ *
+ * (src/theory.md, "Touch"): its way by the velocities at the start, and what these may change by.
+ */
 #include "base/fetch.h"
 #include "base/memory.h"
 #include "base/team.h"

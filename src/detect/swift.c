@@ -1,6 +1,16 @@
 /* Pairs that meet in a long stride (src/theory.md, "Long strides"): by more than half of the
  * smaller radius in a step. Where they are at its start says little of how they meet: the contact
- * is that of the moment at which they touch, and an impact of that moment. */
+ * is that of the moment at which they touch, and an impact of that moment.
+ *
+ *     a o - - - - - > .          d + s h u, the distance vector on straight ways, has the length
+ *                   (a)(b)       r_a + r_b after the share s of the step:
+ *                       ^
+ *                       :        s^2 h^2 u.u + 2 s h d.u + d.d - (r_a + r_b)^2 = 0 ,
+ *                     b o        the smaller root, if 0 <= s <= 1
+ *
+ * Normal and u_N are those of that moment, the gap is 0, and the bodies move straight by v_k up to
+ * it and by v_{k+1} after it: theta = 1 - s. Of parts of boundaries s is found by steps that are as
+ * long as the gap allows. */
 #include "detect/swift.h"
 #include "base/team.h"
 #include "detect/look.h"

@@ -56,7 +56,7 @@ static bool exceeds(const double change[3], double limit)
 }
 
 /* Marks the bodies whose velocities have changed by more than that. */
-static void mark_surprised(const search *x, double share, int *count)
+static void mark_unexpected(const search *x, double share, int *count)
 {
     plu_detector *d = x->d;
     const plu_world *w = d->world;
@@ -64,20 +64,20 @@ static void mark_surprised(const search *x, double share, int *count)
 #pragma omp for schedule(static) nowait reduction(+ : count[:1])
     for (int i = 0; i < w->bodies.count; i++) {
         double change[3];
-        d->surprised[i] = false;
+        d->unexpected[i] = false;
         if (w->bodies.state[i] != PLU_ACTIVE || !(plu_awake(w, i) || plu_group_moves(w, i)))
             continue;
         plu_sub(x->fresh[i], w->bodies.row[i], change);
         if (!exceeds(change, share / h))
             continue;
-        d->surprised[i] = exceeds(change, (share + by_speed * plu_norm(w->bodies.row[i])) / h);
-        *count += d->surprised[i];
+        d->unexpected[i] = exceeds(change, (share + by_speed * plu_norm(w->bodies.row[i])) / h);
+        *count += d->unexpected[i];
     }
 }
 
-static bool is_surprised(const search *x, int sphere)
+static bool is_unexpected(const search *x, int sphere)
 {
-    return x->d->surprised[plu_owner(&x->d->world->spheres, sphere)];
+    return x->d->unexpected[plu_owner(&x->d->world->spheres, sphere)];
 }
 
 /* The spheres that leave their skins in this step: their candidates are listed anew. */
@@ -88,7 +88,7 @@ static plu_status list_candidates(search *x, plu_error *err)
     const double h = w->step, cell_moved = plu_cell_moved(d) + h * w->space.fastest;
     d->over_count = 0;
     for (int i = 0; i < w->spheres.count; i++)
-        if (is_surprised(x, i))
+        if (is_unexpected(x, i))
             plu_check_skin(d, i, cell_moved, h * plu_norm(fresh_of(x, i)));
     if (d->over_count == 0)
         return PLU_OK;
@@ -141,7 +141,7 @@ static void look_at_pair(search *x, plu_pair pair)
 {
     const plu_world *w = x->d->world;
     const int a = plu_pair_sphere(pair), image = plu_pair_image(pair);
-    if (!is_surprised(x, a) && !is_surprised(x, pair.b))
+    if (!is_unexpected(x, a) && !is_unexpected(x, pair.b))
         return;
     const double *xa = w->spheres.at[a], *xb = w->spheres.at[pair.b], h = w->step;
     const double deep = 2.0 * too_deep_of(w) * plu_min(xa[3], xb[3]), near = xa[3] + xb[3] - deep;
@@ -165,7 +165,7 @@ static void look_at_wall(search *x, size_t k)
     const plu_pair pair = d->walls.pair[k];
     const plu_part *part = &w->parts[pair.a];
     const double *at = w->spheres.at[pair.b];
-    if (!is_surprised(x, pair.b) ||
+    if (!is_unexpected(x, pair.b) ||
         !is_looked_for(plu_world_law(w, part->material, w->spheres.species[pair.b])))
         return;
     plu_contact c;
@@ -234,13 +234,13 @@ plu_status plu_detect_unforeseen(plu_detector *d, const double (*fresh)[8], bool
 {
     const plu_world *w = d->world;
     search x = {d, fresh, PLU_OK};
-    int surprised = 0;
+    int unexpected = 0;
     *found = false;
     d->missed_count = 0;
     if (!w->lands && 4.0 * d->stride <= long_stride * w->smallest)
         return PLU_OK;
-    PLU_TEAM(w->bodies.count > 4000, mark_surprised(&x, share_at_rest(d), &surprised));
-    if (surprised == 0)
+    PLU_TEAM(w->bodies.count > 4000, mark_unexpected(&x, share_at_rest(d), &unexpected));
+    if (unexpected == 0)
         return PLU_OK;
     plu_status status = list_candidates(&x, err);
     if (status != PLU_OK)

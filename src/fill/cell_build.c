@@ -163,7 +163,7 @@ static plu_status check_boundaries(plu_build *build)
 void plu_cell_let_yield(plu_world *w)
 {
     double mass = 0.0, least = HUGE_VAL;
-    w->yielding = (plu_yielding){.mass = 0.0};
+    w->stress_control = (plu_stress_control){.mass = 0.0};
     if (!plu_cell_yields(&w->scene->cell) || w->bodies.count == 0)
         return;
     for (int b = 0; b < w->bodies.count; b++) {
@@ -171,8 +171,8 @@ void plu_cell_let_yield(plu_world *w)
         least = plu_min(least, w->bodies.position[b][3]);
     }
     const double given = w->scene->cell.mass;
-    w->yielding =
-        (plu_yielding){.mass = given > 0.0 ? given : mass, .limit = 0.1 * least / w->step};
+    w->stress_control =
+        (plu_stress_control){.mass = given > 0.0 ? given : mass, .limit = 0.1 * least / w->step};
 }
 
 plu_status plu_build_check_cell(plu_build *build)

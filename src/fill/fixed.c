@@ -43,7 +43,7 @@ static plu_status fix(plu_build *build, int entry, int body)
     if (file && (plu_norm(row) > 0.0 || plu_norm(row + 3) > 0.0))
         return complain(build, entry, body, "gives it a velocity; remove the columns");
     memset(row, 0, 6 * sizeof *row);
-    w->bodies.quiet[body] = PLU_FIXED;
+    w->bodies.rest[body] = PLU_FIXED;
     w->fixed++;
     return PLU_OK;
 }

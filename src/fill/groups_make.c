@@ -8,7 +8,7 @@
 static plu_status check(plu_build *build, const plu_motion *motion, int entry)
 {
     char where[PLU_PATH + 32];
-    if (motion->told[1] == 0.0 || !build->scene->cell.given)
+    if (motion->bound[1] == 0.0 || !build->scene->cell.given)
         return PLU_OK;
     plu_scene_where(build->scene, plu_build_entry_where(build, entry), where, sizeof where);
     return plu_error_add(build->err, PLU_BAD_INPUT,

@@ -95,9 +95,9 @@ static plu_status check_material(const plu_build *build, int a, const material_u
                                material->name);
     }
     for (int b = 0; b < build->scene->materials_count; b++) {
-        const bool said = b < a && uses[b].bodies > 0; /* when b was checked */
+        const bool reported = b < a && uses[b].bodies > 0; /* when b was checked */
         const bool meets = uses[b].wall || uses[b].bodies > (a == b ? 1 : 0);
-        if (meets && !said && require(build, uses[a].where, a, b) != PLU_OK)
+        if (meets && !reported && require(build, uses[a].where, a, b) != PLU_OK)
             status = PLU_BAD_INPUT;
     }
     return status;

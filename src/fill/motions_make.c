@@ -52,9 +52,9 @@ static void bound_speeds(plu_motion *motion)
 {
     const plu_motion_spec *s = motion->spec;
     const plu_motion_table *t = &motion->table;
-    motion->told[0] = plu_norm(s->velocity) + plu_norm(s->belt) +
-                      1.1 * 2.0 * PLU_PI * s->frequency * plu_norm(s->amplitude);
-    motion->told[1] = fabs(s->rate) + 1.1 * 2.0 * PLU_PI * s->swing_frequency * fabs(s->swing);
+    motion->bound[0] = plu_norm(s->velocity) + plu_norm(s->belt) +
+                       1.1 * 2.0 * PLU_PI * s->frequency * plu_norm(s->amplitude);
+    motion->bound[1] = fabs(s->rate) + 1.1 * 2.0 * PLU_PI * s->swing_frequency * fabs(s->swing);
     double speed = 0.0, spin = 0.0;
     for (int i = 0; i + 1 < t->count; i++) { /* a cubic is at most three times as steep as a line */
         const double h = (t->row[i + 1].t - t->row[i].t) / 3.0;
@@ -64,9 +64,9 @@ static void bound_speeds(plu_motion *motion)
         speed = plu_max(speed, plu_norm(way) / h);
         spin = plu_max(spin, fabs(way[3]) / h);
     }
-    motion->told[0] += 1.5 * speed; /* by the places before and after (motion_path.c) */
-    motion->told[1] += 1.5 * spin;
-    memcpy(motion->most, motion->told, sizeof motion->most);
+    motion->bound[0] += 1.5 * speed; /* by the places before and after (motion_path.c) */
+    motion->bound[1] += 1.5 * spin;
+    memcpy(motion->most, motion->bound, sizeof motion->most);
 }
 
 plu_status plu_build_motion(plu_build *build, plu_motion *motion, const plu_motion_spec *m,
@@ -84,7 +84,7 @@ plu_status plu_build_motion(plu_build *build, plu_motion *motion, const plu_moti
             return status;
     }
     bound_speeds(motion);
-    motion->pose.turns = motion->told[1] > 0.0;
+    motion->pose.turns = motion->bound[1] > 0.0;
     return PLU_OK;
 }
 

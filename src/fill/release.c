@@ -18,7 +18,7 @@ enum { NOTHING = -1, PART = -2 };
 
 /* More bits of queue_late: the log hears once that a queue waits and once that it goes on. A delay
  * of a few steps, as when spheres follow each other by just their diameter, is not worth a word. */
-enum { SAID_LATE = 2, SAID_ON = 4, PATIENCE = 10 /* steps */ };
+enum { WARNED_LATE = 2, WARNED_ON = 4, PATIENCE = 10 /* steps */ };
 
 struct releases {
     plu_world *world;
@@ -104,9 +104,9 @@ static void hold_back(const struct releases *releases, int queue, int obstacle)
     const int body = world->queue_head[queue];
     *late |= PLU_LATE;
     const double patience = PATIENCE * world->step;
-    if ((*late & SAID_LATE) || world->time < world->bodies.release[body] + patience)
+    if ((*late & WARNED_LATE) || world->time < world->bodies.release[body] + patience)
         return;
-    *late |= SAID_LATE;
+    *late |= WARNED_LATE;
     char name[PLU_PATH], what[PLU_NAME + 64];
     if (obstacle <= PART)
         snprintf(what, sizeof what, "boundary \"%s\", which does not move, is in the way",
@@ -135,12 +135,12 @@ static void go_on(struct releases *releases, int queue, int body)
 {
     plu_world *world = releases->world;
     unsigned char *late = &world->queue_late[queue];
-    if ((*late & PLU_LATE) && (*late & SAID_LATE) && !(*late & SAID_ON)) {
+    if ((*late & PLU_LATE) && (*late & WARNED_LATE) && !(*late & WARNED_ON)) {
         char name[PLU_PATH];
         plu_log_write(releases->log, PLU_LOG_INFO,
                       "%s: sphere %d is released at t = %g s; later delays are only counted",
                       queue_name(world->scene, queue, name, sizeof name), body, world->time);
-        *late |= SAID_ON;
+        *late |= WARNED_ON;
     }
     *late &= (unsigned char)~PLU_LATE;
 }

@@ -33,7 +33,7 @@ static plu_status make(plu_build *build, plu_world_servo *s, int boundary)
     s->boundary = boundary;
     s->motion = motion_of(w, boundary);
     s->limit = s->spec->speed > 0.0 ? s->spec->speed : usual_limit(w);
-    s->motion->most[0] = s->motion->told[0] = plu_max(s->motion->told[0], s->limit);
+    s->motion->most[0] = s->motion->bound[0] = plu_max(s->motion->bound[0], s->limit);
     if (s->spec->stress != 0.0 && !s->motion->pose.gone && !(plu_servo_area(w, s) > 0.0))
         return plu_error_add(build->err, PLU_BAD_INPUT,
                              "%s: boundary \"%s\": servo.stress needs an area, and the planes of "

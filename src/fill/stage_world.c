@@ -76,7 +76,7 @@ static plu_status restage_motion(plu_build *build, plu_motion *motion)
     free(motion->table.row);
     motion->table = (plu_motion_table){.count = 0};
     motion->spec = NULL;
-    memset(motion->told, 0, sizeof motion->told);
+    memset(motion->bound, 0, sizeof motion->bound);
     memset(motion->most, 0, sizeof motion->most);
     plu_motion_drive(motion, NULL);
     if (spec->moves) {
@@ -85,7 +85,7 @@ static plu_status restage_motion(plu_build *build, plu_motion *motion)
             return status;
     }
     const bool other = pose->now.angle != 0.0 && plu_dot(axis, pose->axis) < 1.0 - same;
-    if (other && motion->told[1] > 0.0)
+    if (other && motion->bound[1] > 0.0)
         return plu_fail(build->err, PLU_BAD_INPUT,
                         "stage \"%s\": boundary \"%s\" was turned about another axis than that of "
                         "its motion; one boundary can turn about one axis only",

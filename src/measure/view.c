@@ -19,7 +19,7 @@ plu_view plu_view_world(const plu_world *world)
     plu_view view = {.time = world->time,
                      .bodies = world->spheres.count,
                      .state = world->bodies.state,
-                     .fixed = world->fixed > 0 ? world->bodies.quiet : NULL,
+                     .fixed = world->fixed > 0 ? world->bodies.rest : NULL,
                      .fixed_mark = PLU_FIXED,
                      .position = {world->spheres.at[0], 4},
                      .radius = {world->spheres.at[0] + 3, 4},

@@ -123,9 +123,9 @@ void plu_check_method(plu_reader *reader)
     plu_scene *scene = reader->scene;
     fill_in(reader, config_lookup(&reader->config, "solver"), "tolerance", &scene->solver.tolerance,
             scene->solver.criterion == PLU_VELOCITY ? 0.1 : 1e-2);
-    const char *said = "";
-    config_lookup_string(&reader->config, "method", &said);
-    if (strcmp(said, scene->method == PLU_PENALTY ? "penalty" : "nonsmooth") != 0)
+    const char *given = "";
+    config_lookup_string(&reader->config, "method", &given);
+    if (strcmp(given, scene->method == PLU_PENALTY ? "penalty" : "nonsmooth") != 0)
         return; /* it is none of them, which was said */
     for (int law = 0; law < scene->laws_count; law++) {
         if (!config_setting_is_group(entry_of(reader, law)))

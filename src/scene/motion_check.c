@@ -26,13 +26,13 @@ void plu_check_until(plu_reader *reader, int index, const char *group, double st
 static void settle_start(plu_reader *reader, int index)
 {
     plu_boundary_spec *b = &reader->scene->boundaries[index];
-    const double *told = b->motion.axis, upright[3] = {0.0, 0.0, 1.0};
+    const double *given = b->motion.axis, upright[3] = {0.0, 0.0, 1.0};
     static const double same = 1e-9;
     if (plu_boundary_has(reader, index, "start.axis"))
         plu_settle_axis(reader, index, "start", b->start_axis);
     else
-        memcpy(b->start_axis, b->moves ? told : upright, sizeof b->start_axis);
-    if (b->moves && b->start_angle != 0.0 && plu_dot(b->start_axis, told) < 1.0 - same)
+        memcpy(b->start_axis, b->moves ? given : upright, sizeof b->start_axis);
+    if (b->moves && b->start_angle != 0.0 && plu_dot(b->start_axis, given) < 1.0 - same)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "start.axis"),
                      "boundaries[%d].start.axis must be that of the motion, about which it turns",
                      index);

@@ -127,9 +127,9 @@ plu_status plu_scene_help(const char *key, FILE *out, plu_error *err)
     char path[256];
     without_index(strcmp(key, "scene") == 0 ? "" : key, path, sizeof path);
     const plu_key *found = plu_key_find(path);
-    const char *said = found ? NULL : plu_word_tried(path);
-    if (said) {
-        fprintf(out, "a scene has no key \"%s\": %s\n", path, said);
+    const char *advice = found ? NULL : plu_word_tried(path);
+    if (advice) {
+        fprintf(out, "a scene has no key \"%s\": %s\n", path, advice);
         return PLU_OK;
     }
     if (!found)

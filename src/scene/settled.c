@@ -1,4 +1,5 @@
-/* A boundary that is looked at: what is wrong with a group of its keys is said with its place. */
+/* Checks of a group of keys of a boundary (its motion, its servo ...): complaints name the
+ * boundary, the group and the line of the scene. */
 #include "scene/reader.h"
 #include "shape/shape.h"
 #include <stdio.h>

@@ -8,7 +8,7 @@
 static const struct {
     const char *group; /* the group and all below it; "": anywhere */
     const char *names; /* with blanks between and around */
-    const char *said;
+    const char *advice;
 } tried[] = {
     {"boundaries", " velocity angular_velocity moving motion rotation speed omega ",
      "a boundary is moved by its motion: motion = { velocity = [1.0, 0.0, 0.0]; } or { rotation = "
@@ -81,7 +81,7 @@ const char *plu_key_tried(const plu_key *group, const char *name)
         const char next =
             strncmp(group->path, tried[k].group, depth) == 0 ? group->path[depth] : '?';
         if (is_word(tried[k].names, name) && (depth == 0 || next == '\0' || next == '.'))
-            return tried[k].said;
+            return tried[k].advice;
     }
     return NULL;
 }
@@ -96,6 +96,6 @@ const char *plu_word_tried(const char *word)
     for (int anywhere = 1; anywhere >= 0; anywhere--) /* what holds anywhere first */
         for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
             if ((tried[k].group[0] == '\0') == anywhere && is_word(tried[k].names, name))
-                return tried[k].said;
+                return tried[k].advice;
     return NULL;
 }

@@ -1,4 +1,21 @@
-/* The border between bodies that sleep and those that do not (src/machinery.md, "Sleep"). */
+/* The border between bodies that sleep and those that do not (src/machinery.md, "Sleep").
+ *
+ *     o o o o     awake: bodies of the contact problem
+ *     | | | |     live contacts, solved in each step
+ *     B B B B     border: asleep, with a live contact
+ *     : : : :     sleeping contacts: not solved, impulses p kept as they are
+ *     z z z z     asleep: no rows
+ *
+ * A body of the border takes part in the solve as a free body that starts from rest, with
+ *
+ *     v_free = h g + M^-1 sum over its sleeping contacts of H p ,
+ *
+ * which its live contacts bring back to 0 in a bed that stays at rest. What the solve leaves,
+ *
+ *     v = v_free + M^-1 sum over its live contacts of H p ,
+ *
+ * is the error of putting it back to rest after the step, and it wakes where that is too large
+ * (plu_sleep_wake). */
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -58,18 +75,18 @@ static size_t find_touch(const void *stepper, size_t begin, size_t end, void *ou
 /* Marks the bodies that sleep of which a live contact, or the lack of one, may be felt. */
 static plu_status mark_border(plu_stepper *s, plu_error *err)
 {
-    plu_quiet *q = &s->quiet;
+    plu_sleep *q = &s->sleep;
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
     const size_t live = (size_t)list->live_count;
-    const bool all = q->naps != w->naps || q->generation != w->generation;
+    const bool all = q->sleeps != w->sleeps || q->generation != w->generation;
     plu_status status = plu_reserve(&q->touch, &q->touch_capacity, live, sizeof *q->touch, 0, err);
     if (status == PLU_OK)
         status = plu_compact(&q->compaction, live, sizeof *q->touch, find_touch, s, q->touch,
                              &q->touch_count, err);
     if (status != PLU_OK)
         return status;
-    q->naps = w->naps;
+    q->sleeps = w->sleeps;
     q->generation = w->generation;
     for (int i = 0; i < w->bodies.count; i++)
         q->marked[i] = all && plu_asleep(w, i);
@@ -82,13 +99,13 @@ static plu_status mark_border(plu_stepper *s, plu_error *err)
 
 static bool is_marked(const plu_stepper *s, plu_side side)
 {
-    return plu_side_is_sphere(side) && s->quiet.marked[plu_side_owner(s->world, side)];
+    return plu_side_is_sphere(side) && s->sleep.marked[plu_side_owner(s->world, side)];
 }
 
 /* Adds what the attraction of contact i does to its marked bodies. */
 static void add_attraction(const plu_stepper *s, int i)
 {
-    const plu_quiet *q = &s->quiet;
+    const plu_sleep *q = &s->sleep;
     const plu_contact *c = &s->contacts->contact[i];
     const double pull = plu_attraction(s->world, s->contacts, i);
     const int b = plu_owner(&s->world->spheres, c->b);
@@ -108,27 +125,27 @@ static size_t find_beside(const void *stepper, size_t begin, size_t end, void *o
     size_t count = 0;
     for (size_t i = begin; i < end; i++) {
         const plu_contact *c = &s->contacts->contact[i];
-        const bool marked = s->quiet.marked[plu_owner(&w->spheres, c->b)] || is_marked(s, c->a);
+        const bool marked = s->sleep.marked[plu_owner(&w->spheres, c->b)] || is_marked(s, c->a);
         if (marked && (w->coheres || !plu_pair_awake(w, c->a, c->b)))
             found[count++] = (int)i;
     }
     return count;
 }
 
-/* Adds what contact i does to its marked bodies: its attraction, and its impulse if it is dormant.
+/* Adds what contact i does to its marked bodies: its attraction, and its impulse if it sleeps.
  */
 static void hold_by(const plu_stepper *s, int i)
 {
     const plu_world *w = s->world;
     const plu_contact *c = &s->contacts->contact[i];
     const plu_impulse *p = &s->contacts->impulse[i];
-    double(*row)[8] = s->quiet.held;
+    double(*row)[8] = s->sleep.held;
     const int b = plu_owner(&w->spheres, c->b);
     if (w->coheres)
         add_attraction(s, i);
     if (plu_pair_awake(w, c->a, c->b))
         return;
-    if (s->quiet.marked[b])
+    if (s->sleep.marked[b])
         add_effect(w, c, p, b, row[b]);
     if (is_marked(s, c->a)) {
         const int a = plu_side_owner(w, c->a);
@@ -136,11 +153,11 @@ static void hold_by(const plu_stepper *s, int i)
     }
 }
 
-/* v_free of the marked bodies: what weight, attraction and dormant contacts do to them, from rest.
+/* v_free of the marked bodies: what weight, attraction and sleeping contacts do to them, from rest.
  */
 static plu_status hold(plu_stepper *s, plu_error *err)
 {
-    plu_quiet *q = &s->quiet;
+    plu_sleep *q = &s->sleep;
     const plu_world *w = s->world;
     const size_t count = (size_t)s->contacts->count;
     size_t found = 0;
@@ -171,7 +188,7 @@ static int root_of(int *parent, int i)
 /* Groups of bodies that are awake and touch. */
 static void group(plu_stepper *s)
 {
-    plu_quiet *q = &s->quiet;
+    plu_sleep *q = &s->sleep;
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
     for (int i = 0; i < w->bodies.count; i++) {
@@ -194,24 +211,24 @@ static void group(plu_stepper *s)
 /* Whom a large group touches can be pushed, all others are pinned. */
 static void pin(plu_stepper *s)
 {
-    plu_quiet *q = &s->quiet;
+    plu_sleep *q = &s->sleep;
     plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
     group(s);
     for (int i = 0; i < q->border_count; i++)
-        w->bodies.quiet[q->border[i]] = PLU_PINNED;
+        w->bodies.rest[q->border[i]] = PLU_PINNED;
     for (size_t k = 0; k < q->touch_count; k++) {
         const plu_contact *c = &list->contact[list->live[q->touch[k]]];
         const int sleeper = sleeper_of(w, c), b = plu_owner(&w->spheres, c->b);
         const int awake = sleeper == b ? plu_side_owner(w, c->a) : b; /* else it is not live */
         if (q->size[root_of(q->parent, awake)] > SMALL)
-            w->bodies.quiet[sleeper] = PLU_ASLEEP;
+            w->bodies.rest[sleeper] = PLU_ASLEEP;
     }
 }
 
 plu_status plu_border_prepare(plu_stepper *s, plu_error *err)
 {
-    plu_quiet *q = &s->quiet;
+    plu_sleep *q = &s->sleep;
     const plu_world *w = s->world;
     if (w->asleep == 0) {
         q->border_count = 0;
@@ -232,10 +249,10 @@ plu_status plu_border_prepare(plu_stepper *s, plu_error *err)
 
 void plu_border_place(plu_stepper *s)
 {
-    const plu_quiet *q = &s->quiet;
+    const plu_sleep *q = &s->sleep;
     for (int i = 0; i < q->border_count; i++) {
         const int body = q->border[i];
-        const bool pinned = s->world->bodies.quiet[body] == PLU_PINNED;
+        const bool pinned = s->world->bodies.rest[body] == PLU_PINNED;
         memset(s->problem.v_free[body], 0, sizeof *q->held);
         if (!pinned)
             memcpy(s->problem.v_free[body], q->held[body], sizeof *q->held);
@@ -254,7 +271,7 @@ static plu_impulse impulse_of(const plu_stepper *s, int live)
 
 void plu_border_feel(plu_stepper *s)
 {
-    const plu_quiet *q = &s->quiet;
+    const plu_sleep *q = &s->sleep;
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
     for (int i = 0; i < q->border_count; i++) {
@@ -272,7 +289,7 @@ void plu_border_feel(plu_stepper *s)
 
 void plu_border_swap(plu_stepper *s)
 {
-    const plu_quiet *q = &s->quiet;
+    const plu_sleep *q = &s->sleep;
     for (int i = 0; i < q->border_count; i++) {
         double row[8];
         memcpy(row, q->yielded[q->border[i]], sizeof row);

@@ -1,3 +1,14 @@
+/* Shifts of bodies on boundaries that start, stop or follow a table: carried.h has the equation.
+ *
+ *     v |      ____ V(t)      the boundary goes the area below its true V(t): h W
+ *       |    /:               its bodies go that of the theta rule: h (theta V_{k+1} + ...)
+ *       |___/ :               they are shifted along the normal by the difference
+ *       '--+--+---> t
+ *          k  k+1
+ *
+ * 1. Find what differs for each boundary (stray_of); nothing in most steps. 2. Bodies that bear
+ * something of such a boundary are shifted with it, through the contacts of their island, if all
+ * boundaries of the island agree. */
 #include "step/carried.h"
 #include "assemble/given_rows.h"
 #include "base/memory.h"

@@ -69,13 +69,13 @@ static plu_status check(const plu_stepper *s, const given *g, bool moving, plu_e
     return status;
 }
 
-void plu_stepper_rouse(plu_stepper *s, int body)
+void plu_stepper_wake(plu_stepper *s, int body)
 {
     plu_world *w = s->world;
     if (plu_asleep(w, body))
         plu_wake(w, body);
     if (!plu_is_fixed(w, body))
-        w->bodies.quiet[body] = 0;
+        w->bodies.rest[body] = 0;
 }
 
 static void set_velocity(plu_stepper *s, int body, const double *velocity, const double *spin)
@@ -87,7 +87,7 @@ static void set_velocity(plu_stepper *s, int body, const double *velocity, const
         memcpy(row, velocity, 3 * sizeof *row);
     if (spin)
         memcpy(row + 3, spin, 3 * sizeof *row);
-    plu_stepper_rouse(s, body);
+    plu_stepper_wake(s, body);
     s->totals.inserted += plu_energy_sum(plu_body_energy(w, body)) - before;
     s->base_speed = plu_max(s->base_speed, plu_speed_squared(w, body));
 }
@@ -113,11 +113,11 @@ plu_status plu_stepper_set_velocity(plu_stepper *s, int body, const double veloc
 }
 
 /* Each body that is there and has a load now, or had one, is awake. */
-static void rouse_given(plu_stepper *s, const given *g)
+static void wake_given(plu_stepper *s, const given *g)
 {
     for (int k = 0; k < g->count; k++)
         if (s->world->bodies.state[body_of(g, k)] == PLU_ACTIVE)
-            plu_stepper_rouse(s, body_of(g, k));
+            plu_stepper_wake(s, body_of(g, k));
 }
 
 plu_status plu_stepper_set_loads(plu_stepper *s, int count, const int *body,
@@ -138,7 +138,7 @@ plu_status plu_stepper_set_loads(plu_stepper *s, int count, const int *body,
     }
     if (zero)
         plu_loads_clean(s->world);
-    rouse_given(s, &g);
+    wake_given(s, &g);
     return status;
 }
 
@@ -167,7 +167,7 @@ plu_status plu_stepper_set_drags(plu_stepper *s, int count, const int *body, con
     }
     if (zero)
         plu_loads_clean(s->world);
-    rouse_given(s, &g);
+    wake_given(s, &g);
     return status;
 }
 
@@ -187,7 +187,7 @@ void plu_stepper_weigh(plu_stepper *s)
         s->up[k] = g > 0.0 ? -gravity[k] / g : 0.0;
         s->settings.pull[k] = gravity[k] * h;
     }
-    plu_quiet_weigh(s);
+    plu_sleep_set_speeds(s);
 }
 
 plu_status plu_stepper_set_gravity(plu_stepper *s, const double gravity[3], plu_error *err)
@@ -202,7 +202,7 @@ plu_status plu_stepper_set_gravity(plu_stepper *s, const double gravity[3], plu_
     memcpy(w->gravity, gravity, sizeof w->gravity);
     for (int i = 0; i < w->bodies.count; i++)
         if (w->bodies.state[i] == PLU_ACTIVE)
-            plu_stepper_rouse(s, i);
+            plu_stepper_wake(s, i);
     plu_world_reach(w);
     w->generation++;
     plu_stepper_weigh(s);
@@ -272,7 +272,7 @@ void plu_loads_account(plu_stepper *s)
     double lightest = 0.0;
     for (int k = 0; k < w->loads_count; k++) {
         lightest = plu_max(lightest, w->bodies.row[w->loads[k].body][6]);
-        plu_stepper_rouse(s, w->loads[k].body);
+        plu_stepper_wake(s, w->loads[k].body);
     }
     s->base_speed += 2.0 * fabs(work) * lightest;
 }

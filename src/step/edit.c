@@ -172,7 +172,7 @@ plu_status plu_stepper_move(plu_stepper *s, int count, const int *body, const do
     for (int k = 0; k < count; k++) {
         if (orientation)
             memcpy(w->bodies.orientation[body[k]], orientation[k], sizeof *orientation);
-        plu_stepper_rouse(s, body[k]);
+        plu_stepper_wake(s, body[k]);
     }
     s->totals.inserted += energy_of(w, count, body) - before;
     renew(s);

@@ -48,7 +48,7 @@ static bool may_be_driven(const plu_stepper *s)
     const plu_world *w = s->world;
     if (s->scene->method == PLU_PENALTY)
         return false;
-    if (w->servos_count > 0 || w->yielding.mass > 0.0 || plu_groups_move(w))
+    if (w->servos_count > 0 || w->stress_control.mass > 0.0 || plu_groups_move(w))
         return true;
     return !(plu_norm(w->gravity) > 0.0) && (w->motions_count > 0 || w->space.moves);
 }

@@ -13,7 +13,7 @@ static const double nearly = 0.9, closes = 1e-9;
 /* Cosine of the axis of a servo and a normal below which it slides along. */
 static const double along = 1e-6;
 
-enum { SAID_HELD = 1, SAID_THROUGH = 2 };
+enum { WARNED_HELD = 1, WARNED_THROUGH = 2 };
 
 /* A fixed body near a part. */
 typedef struct meeting {
@@ -93,9 +93,9 @@ static void say_through(plu_stepper *s, const meeting *m)
     const plu_pose *pose = m->part->pose;
     plu_motion *motion = motion_at(w, pose && pose->moves ? pose : &plu_group_of(w, m->body)->pose);
     char name[64];
-    if (!motion || motion->said & SAID_THROUGH)
+    if (!motion || motion->warned & WARNED_THROUGH)
         return;
-    motion->said |= SAID_THROUGH;
+    motion->warned |= WARNED_THROUGH;
     plu_log_write(
         &s->log, PLU_LOG_WARNING,
         "step %ld (t = %g s): %s and %s, which is fixed, go through each other: %s", w->steps + 1,
@@ -163,10 +163,10 @@ void plu_held_note(plu_stepper *s, int number)
     const plu_servo *solved = &s->problem.servos[number];
     const double wants = solved->island >= 0 ? solved->pushed : solved->free;
     char name[64];
-    if (servo->holder < 0 || servo->motion->said & SAID_HELD ||
+    if (servo->holder < 0 || servo->motion->warned & WARNED_HELD ||
         (wants >= solved->low && wants <= solved->high))
         return;
-    servo->motion->said |= SAID_HELD;
+    servo->motion->warned |= WARNED_HELD;
     plu_log_write(
         &s->log, PLU_LOG_WARNING,
         "step %ld (t = %g s): the servo of %s is held by %s, which is fixed: fixed bodies "
@@ -180,6 +180,6 @@ void plu_held_state(plu_stepper *s, plu_state *state)
     for (int m = 0; m < s->world->motions_count && s->world->fixed > 0; m++) {
         char name[48];
         snprintf(name, sizeof name, "world/said-%d", m);
-        plu_state_long(state, name, 1, 1, &s->world->motions[m].said);
+        plu_state_long(state, name, 1, 1, &s->world->motions[m].warned);
     }
 }

@@ -17,7 +17,7 @@ enum { MOST_FOUND = 7, MOST_LATE = 32 }; /* solves after which contacts are look
  * brings bodies together that were no contact, which counts in *found. *again: there are some. */
 static plu_status add_contacts(plu_stepper *s, int *woken, int *found, bool *again, plu_error *err)
 {
-    *again = s->world->asleep > 0 && plu_quiet_wake(s, *woken + 1);
+    *again = s->world->asleep > 0 && plu_sleep_wake(s, *woken + 1);
     *woken += *again;
     if (*again)
         return plu_detect_woken(s->detector, err);

@@ -1,3 +1,13 @@
+/* The end of a step: positions by the theta rule (src/theory.md), orientations by the same mean of
+ * the angular velocity w = theta w_{k+1} + (1 - theta) w_k.
+ *
+ * A sphere has no gyroscopic moment (its inertia is a multiple of the identity), so that its free
+ * rotation has a constant w in the world frame. Then dq/dt = (0, w) q / 2 for the quaternion q from
+ * the body to the world has the exact solution
+ *
+ *     q(h) = exp(h w / 2) q(0) ,   exp(h w / 2) = (cos(h |w| / 2), sin(h |w| / 2) w / |w|) ,
+ *
+ * which keeps |q| = 1 for any h |w|; only rounding is taken back. */
 #include "step/integrate.h"
 #include "assemble/rebound.h"
 #include "assemble/turn.h"
@@ -104,7 +114,7 @@ static void find(int i, double speed, findings *found)
 static void move_one(plu_stepper *s, int i, const gains *sum, findings *found)
 {
     move(s, s->problem.v[i], i, sum);
-    plu_quiet_note(s->world, &s->quiet, i);
+    plu_sleep_note(s->world, &s->sleep, i);
     find(i, plu_speed_squared(s->world, i), found);
 }
 
@@ -128,7 +138,7 @@ static plu_moving motion_of(const plu_stepper *s)
                     .turn = plu_assembler_turns(s->assembler),
                     .turns = plu_theta_turns(w),
                     .lands = w->lands,
-                    .quiet = s->quiet.speed};
+                    .rest_speed = s->sleep.speed};
     memcpy(m.gravity, w->gravity, sizeof m.gravity);
     return m;
 }
@@ -149,7 +159,7 @@ static void move_some(plu_stepper *s, const int *body, int count, const gains *s
         plu_exact_add(sum->theta, moved.theta[k]);
         if (s->projects)
             plu_exact_add(sum->potential, moved.potential[k]);
-        plu_quiet_count(w, i, moved.still >> k & 1);
+        plu_sleep_count(w, i, moved.still >> k & 1);
         find(i, moved.speed[k], found);
     }
 }

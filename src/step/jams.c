@@ -1,3 +1,11 @@
+/* Contacts that yield, and the bodies that they jam (src/theory.md, "Jams"). Between a boundary
+ * that moves on, whatever resists it, and something that does not give way, no impulses keep both
+ * contacts from closing:
+ *
+ *     ==> | o |      V     r_N <= P = h F: the impulse that a contact bears at most; at P it may
+ *     ==> | o |            close, u_N < 0 being no error, and the body overlaps by h |u_N| more in
+ *       wall   wall        each step. Here such contacts are found, counted and reported.
+ */
 #include "step/jams.h"
 #include "base/memory.h"
 #include "base/state.h"
@@ -9,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAID = 10 }; /* jams that are reported one by one */
+enum { REPORTED = 10 }; /* jams that are reported one by one */
 
 /* A contact that bears all it may, and closes by more than rounding (over the radius), yields. */
 static const double all_but_rounding = 1.0 - 1e-9, closes = 1e-9;
@@ -137,7 +145,7 @@ static void say(const plu_stepper *s, const place *at, const plu_contact *held, 
                   held ? name_of(w, beyond(s, held, body), b, sizeof b) : "what it cannot move",
                   "a contact", at->force, at->depth,
                   at->depth / (2.0 * plu_smaller_radius(w, at->contact)),
-                  s->totals.jams == SAID ? "; further jams are only counted" : "");
+                  s->totals.jams == REPORTED ? "; further jams are only counted" : "");
 }
 
 static bool is_in(const int *list, int count, int body)
@@ -246,7 +254,7 @@ static void note(plu_stepper *s, const place *at, plu_step_info *info)
     info->yielding++;
     s->totals.jam.force = plu_max(s->totals.jam.force, at->force);
     note_depth(s, c, at->depth, info);
-    if (!known && ++s->totals.jams <= SAID)
+    if (!known && ++s->totals.jams <= REPORTED)
         say(s, at, holder_of(s, c, b), b);
     add_both(s, c);
 }

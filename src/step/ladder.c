@@ -1,3 +1,18 @@
+/* Steps that the run chooses. A step H of the scene is made in parts H 2^-k, each of which begins
+ * at a multiple of its length, so that parts fit into H exactly and output times are those of H:
+ *
+ *     level 0   |---------------------------------------|  H
+ *     level 1   |-------------------|-------------------|
+ *     level 2   |---------|---------|---------|---------|
+ *     made      |---------|---------|-------------------|   fine at an impact, coarser after it
+ *
+ *     keep the state -> make the part -> numbers of the rules <= their limits?   yes: it counts
+ *           ^                                     | no
+ *           '------- set back, finer level <------'
+ *
+ * The numbers are nearly in proportion to the length of the part, so their ratio to the limits
+ * says how many halvings will do. Coarser again after PATIENCE parts in which twice the numbers
+ * would have been allowed, with some room. */
 #include "step/ladder.h"
 #include "base/vec3.h"
 #include "step/rules.h"
@@ -216,6 +231,6 @@ plu_status plu_ladder_climb(plu_stepper *s, plu_part_call *advance, plu_step_inf
     s->world->split = false;
     s->world->steps++;
     if (status == PLU_OK)
-        plu_quiet_sleep(s);
+        plu_sleep_begin(s);
     return status;
 }

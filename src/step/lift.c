@@ -53,7 +53,8 @@ static double pay(plu_stepper *s, int body)
     return 0.5 / v[6] * (then * then - fall * fall);
 }
 
-/* What the projection did to the energy of a chunk of bodies; those that it moved are not quiet. */
+/* What the projection did to the energy of a chunk of bodies; those that it moved are not at rest.
+ */
 static void lift_chunk(plu_stepper *s, int chunk, plu_exact *lifted)
 {
     plu_world *w = s->world;
@@ -61,7 +62,7 @@ static void lift_chunk(plu_stepper *s, int chunk, plu_exact *lifted)
     bool any = false;
     for (int i = begin; i < end; i++) {
         any |= s->moved[i] != 0;
-        w->bodies.quiet[i] = s->moved[i] && !plu_is_fixed(w, i) ? 0 : w->bodies.quiet[i];
+        w->bodies.rest[i] = s->moved[i] && !plu_is_fixed(w, i) ? 0 : w->bodies.rest[i];
     }
     if (!any)
         return;

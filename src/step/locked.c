@@ -14,7 +14,7 @@ static const double loosest = 0.5; /* solid fraction: less dense grains do not j
 static bool has_volume(const plu_stepper *s)
 {
     const plu_world *w = s->world;
-    return w->space.moves && w->yielding.mass == 0.0 && w->servos_count == 0 &&
+    return w->space.moves && w->stress_control.mass == 0.0 && w->servos_count == 0 &&
            s->scene->cell.periodic == 7 && s->scene->method != PLU_PENALTY;
 }
 

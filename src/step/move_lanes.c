@@ -45,7 +45,7 @@ LANES_INLINE void note(const plu_moving *m, vectors v, vectors omega, lanes radi
                        plu_moved *moved, int k)
 {
     const lanes center = dot(v, v), surface = radius * radius * dot(omega, omega),
-                limit = all(m->quiet * m->quiet);
+                limit = all(m->rest_speed * m->rest_speed);
     store(moved->speed + k, choose(center > surface, center, surface));
     moved->still |= bits((center <= limit) & (surface <= limit)) << k;
 }

@@ -21,11 +21,11 @@ typedef struct plu_moving {
     double turns;
     const plu_turn *turn; /* by body: what contacts on curved ways do to it */
     bool lands;
-    double quiet; /* speed up to which a body is quiet (m/s) */
+    double rest_speed; /* speed up to which a body is at rest (m/s) */
 } plu_moving;
 
 /* By body: what it adds to the sums of the step (J), the square of its speed (plu_speed_squared),
- * omega of the step, and bits: whether it is quiet, and whether it turns so far that its
+ * omega of the step, and bits: whether it is at rest, and whether it turns so far that its
  * orientation is still to be turned. */
 typedef struct plu_moved {
     double theta[PLU_MOVED], potential[PLU_MOVED], speed[PLU_MOVED], omega[3][PLU_MOVED];

@@ -77,7 +77,7 @@ static plu_status check_pivoting(plu_stepper *s, plu_error *err)
 }
 
 /* Edges of a cell that a stress moves join more than two bodies, which general problems do not. */
-static plu_status check_yielding(plu_stepper *s, plu_error *err)
+static plu_status check_stress_control(plu_stepper *s, plu_error *err)
 {
     const plu_solver_spec *spec = &s->scene->solver;
     if (!s->settings.solver->step)
@@ -136,8 +136,8 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
     if (!s->settings.fallback && strcmp(spec->fallback, "none") != 0 && !s->settings.associated)
         return unknown(s->scene, spec->fallback_where, "solver.fallback", spec->fallback, err);
     plu_status status = s->world->pivots ? check_pivoting(s, err) : PLU_OK;
-    if (status == PLU_OK && s->world->yielding.mass > 0.0)
-        status = check_yielding(s, err);
+    if (status == PLU_OK && s->world->stress_control.mass > 0.0)
+        status = check_stress_control(s, err);
     return status == PLU_OK && s->settings.associated ? check_associated(s, err) : status;
 }
 

@@ -1,3 +1,15 @@
+/* Position projection (src/theory.md, "Position projection"): nonlinear Gauss-Seidel on positions,
+ * as position based dynamics has it (Mueller et al., J. Vis. Commun. Image R. 18 (2007) 109), for
+ * what errors of the solves leave of overlaps. Velocities and impulses stay as they are.
+ *
+ *        depth                      excess e = min(depth - slop d, stride d)
+ *        |-->|                      x_b += e w_b / (w_a + w_b) n
+ *     (  a  (:)  b  )   n -->       x_a -= e w_a / (w_a + w_b) n ,   w = 1/m, 0 for walls and
+ *                                                                     bodies that sleep
+ *
+ * Pairs of one color share no body, so threads take them at once and the order does not matter.
+ * The stride bounds what one pass moves: a deep overlap opens over several steps instead of
+ * pushing its bodies into their neighbors. */
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/project_lanes.h"
@@ -12,11 +24,12 @@ enum {
     RUN = 64         /* blocks between two looks at what moved */
 };
 
-/* One pass over some pairs. Only those are looked at that the step may have left too deep, in the
- * first, or of which a body moved since they were looked at. */
+/* One pass over some pairs. The first looks at the pairs that the step may have left too deep, each
+ * later one at the pairs of which a body has moved since. A body that pass k moves gets mark k + 1:
+ * pass k looks at pairs with a body of mark `since` or above. */
 typedef struct pass {
     int number; /* from 0 on */
-    int since;  /* earliest pass + 1 that moved bodies not seen yet */
+    int since;  /* the least mark of a body that has moved since the last look */
     bool first;
     bool tiled; /* all passes leave the same mark */
 } pass;

@@ -249,7 +249,7 @@ int plu_rules_boundary(const plu_stepper *s, plu_rule rule)
             if (motion->spec != &scene->boundaries[b].motion)
                 continue;
             const double number = rule == PLU_RULE_PERIOD ? beat_of(motion->spec)
-                                  : rule == PLU_RULE_SPIN && !is_round(motion) ? motion->told[1]
+                                  : rule == PLU_RULE_SPIN && !is_round(motion) ? motion->bound[1]
                                                                                : 0.0;
             which = number > most ? b : which;
             most = plu_max(most, number);
@@ -257,19 +257,19 @@ int plu_rules_boundary(const plu_stepper *s, plu_rule rule)
     return which;
 }
 
-/* `told`: at any time of the run, else now. */
-static double period_of(const plu_world *w, bool told)
+/* `ever`: at any time of the run, else now. */
+static double period_of(const plu_world *w, bool ever)
 {
     double most = 0.0;
     for (int m = 0; m < w->motions_count; m++) {
         const plu_motion *motion = &w->motions[m];
-        if (motion->spec && (told || (motion->pose.moves && !motion->driven)))
+        if (motion->spec && (ever || (motion->pose.moves && !motion->driven)))
             most = plu_max(most, beat_of(motion->spec));
     }
     return w->step * most;
 }
 
-static double pressed(const plu_stepper *s, bool told)
+static double pressed(const plu_stepper *s, bool ever)
 {
     const plu_world *w = s->world;
     double stress = 0.0;
@@ -279,7 +279,7 @@ static double pressed(const plu_stepper *s, bool told)
                             : servo->spec->area > 0.0  ? servo->spec->force / servo->spec->area
                                                        : 0.0;
         const double now = servo->active && servo->area > 0.0 ? servo->force / servo->area : 0.0;
-        stress = plu_max(stress, fabs(told ? full : now));
+        stress = plu_max(stress, fabs(ever ? full : now));
     }
     for (int k = 0; k < 3; k++)
         stress = plu_max(stress, w->scene->cell.stress[k]);
@@ -381,7 +381,7 @@ void plu_rules_foresee(const plu_stepper *s, double value[PLU_RULES])
         value[k] = 0.0;
     for (int m = 0; m < w->motions_count; m++)
         if (!is_round(&w->motions[m]))
-            value[PLU_RULE_SPIN] = plu_max(value[PLU_RULE_SPIN], w->step * w->motions[m].told[1]);
+            value[PLU_RULE_SPIN] = plu_max(value[PLU_RULE_SPIN], w->step * w->motions[m].bound[1]);
     value[PLU_RULE_PERIOD] = period_of(w, true);
     if (!has_springs(s))
         value[PLU_RULE_PRESS] = pressed(s, true);

@@ -8,7 +8,7 @@
 static void take_edges(plu_stepper *s)
 {
     double speed[3] = {0.0, 0.0, 0.0};
-    if (s->world->yielding.mass == 0.0)
+    if (s->world->stress_control.mass == 0.0)
         return;
     for (int k = s->world->servos_count; k < s->problem.servos_count; k++)
         speed[s->problem.servos[k].edge] = s->problem.servos[k].now;
@@ -40,9 +40,9 @@ void plu_servos_take(plu_stepper *s)
         plu_servo_end(s->world, k, solved->now,
                       solved->island >= 0 && solved->pushed != solved->free);
         plu_held_note(s, k);
-        if (servo->said || !runs_idle(s, servo))
+        if (servo->warned || !runs_idle(s, servo))
             continue;
-        servo->said = true;
+        servo->warned = true;
         plu_log_write(&s->log, PLU_LOG_WARNING,
                       "step %ld (t = %g s): the servo of %s meets no resistance: it moves at its "
                       "speed limit, %.3g m/s (servo.speed)",

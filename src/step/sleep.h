@@ -1,4 +1,4 @@
-/* sleep.h: bodies at rest sleep (quiet.c), and those beside them that do not (border.c). */
+/* sleep.h: bodies at rest sleep (sleep.c), and those beside them that do not (border.c). */
 #ifndef STEP_SLEEP_H
 #define STEP_SLEEP_H
 
@@ -6,13 +6,13 @@
 #include "pluvia/step.h"
 #include "world/world.h"
 
-/* What decides which bodies sleep (quiet.c). */
-typedef struct plu_quiet {
-    double speed;         /* m/s: below it a body is quiet */
+/* What decides which bodies sleep (sleep.c). */
+typedef struct plu_sleep {
+    double speed;         /* m/s: below it a body is at rest */
     double change;        /* m/s: a change of velocity that wakes a body after the step */
     double shock;         /* m/s: one that wakes it at once */
     double slow;          /* m/s: nobody sleeps while a boundary moves and is slower */
-    double (*held)[8];    /* by body of the border: what weight and dormant contacts do to it, */
+    double (*held)[8];    /* by body of the border: what weight and sleeping contacts do to it, */
     double (*yielded)[8]; /* and the row that the solve left */
     int *parent;          /* union-find of the bodies that are awake */
     int *size;
@@ -23,45 +23,46 @@ typedef struct plu_quiet {
     int *beside; /* scratch: contacts of marked bodies */
     size_t touch_count, touch_capacity, beside_capacity;
     plu_compaction compaction;
-    long naps, generation; /* of the world when the border was listed */
-} plu_quiet;
+    long sleeps, generation; /* of the world when the border was listed */
+} plu_sleep;
 
-plu_status plu_quiet_create(plu_stepper *stepper, plu_error *err);
-void plu_quiet_free(plu_stepper *stepper);
+plu_status plu_sleep_create(plu_stepper *stepper, plu_error *err);
+void plu_sleep_free(plu_stepper *stepper);
 
-/* Takes its speeds from the gravity of the world. */
-void plu_quiet_weigh(plu_stepper *stepper);
+/* Sets the speeds that decide, which are multiples of g h: for a new stepper, gravity or step. */
+void plu_sleep_set_speeds(plu_stepper *stepper);
 
 /* Whether a row of velocities, omega times the radius of body i, is above the limit (m/s). */
 bool plu_exceeds(const plu_stepper *stepper, int i, const double row[8], double limit);
 
-/* After a solve: wakes those that would be set in motion, and more of their surroundings with each
- * round. True: somebody was woken, and the step has to be solved again. */
-bool plu_quiet_wake(plu_stepper *stepper, int round);
+/* After a solve: wakes the sleeping bodies of the border that it would set in motion. Where one is
+ * hit, its neighbors wake too, more of them with each round (from 1 on). True: the step has to be
+ * solved again. */
+bool plu_sleep_wake(plu_stepper *stepper, int round);
 
-/* After detection: what touches a boundary that moves is awake, and stays so, and everybody is
- * while one moves slowly. True: somebody was woken. */
-bool plu_quiet_carried(plu_stepper *stepper);
+/* After detection: wakes the bodies that touch a boundary that moves, which then stay awake, and
+ * all bodies while a boundary moves slowly. True: some body was woken. */
+bool plu_sleep_wake_at_walls(plu_stepper *stepper);
 
-/* Counts the steps in a row that body i was quiet. */
-static inline void plu_quiet_count(plu_world *w, int i, bool still)
+/* Counts the steps in a row that body i was at rest. */
+static inline void plu_sleep_count(plu_world *w, int i, bool still)
 {
-    w->bodies.quiet[i] =
-        still ? (unsigned char)(w->bodies.quiet[i] + (w->bodies.quiet[i] < PLU_FIXED - 1)) : 0;
+    w->bodies.rest[i] =
+        still ? (unsigned char)(w->bodies.rest[i] + (w->bodies.rest[i] < PLU_FIXED - 1)) : 0;
 }
 
-/* Notes at the end of a step whether body i is quiet. */
-static inline void plu_quiet_note(plu_world *w, const plu_quiet *q, int i)
+/* The same, from the velocities of body i at the end of a step. */
+static inline void plu_sleep_note(plu_world *w, const plu_sleep *q, int i)
 {
     const double *v = w->bodies.row[i], r = w->bodies.position[i][3];
     const double limit = q->speed * q->speed;
     const bool still = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] <= limit &&
                        r * r * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]) <= limit;
-    plu_quiet_count(w, i, still);
+    plu_sleep_count(w, i, still);
 }
 
-/* At the end of a step: those fall asleep that have been quiet for long enough. */
-void plu_quiet_sleep(plu_stepper *stepper);
+/* At the end of a step: the bodies that have been at rest for long enough fall asleep. */
+void plu_sleep_begin(plu_stepper *stepper);
 
 /* --- border.c: the bodies that sleep and touch others that do not --- */
 

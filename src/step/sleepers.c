@@ -37,19 +37,19 @@ static void bear_sleeping(plu_stepper *s, int i)
         normal[k] = a ? c->normal[k] : -c->normal[k];
         t[k] = a ? p->t[k] : -p->t[k];
     }
-    plu_bear_wall(s, normal, p->n - plu_attraction(w, s->contacts, i), t, &s->dormant);
+    plu_bear_wall(s, normal, p->n - plu_attraction(w, s->contacts, i), t, &s->sleeping);
 }
 
 /* Contacts that sleep stay as they are: they are looked at when they are others. */
 void plu_sleepers_look(plu_stepper *s)
 {
     const plu_contacts *list = s->contacts;
-    s->dormant_depth = s->dormant_ratio = 0.0;
-    s->dormant = (plu_bearing){0};
+    s->sleeping_depth = s->sleeping_ratio = 0.0;
+    s->sleeping = (plu_bearing){0};
     if (s->world->asleep == 0)
         return;
     PLU_TEAM(list->count > 4000,
-             measure_sleeping(s, &s->dormant_depth, &s->dormant_ratio, &s->dormant.contacts));
+             measure_sleeping(s, &s->sleeping_depth, &s->sleeping_ratio, &s->sleeping.contacts));
     const int first_wall = plu_contact_place(list, PLU_FIRST_WALL, 0);
     for (int i = s->world->fixed > 0 ? 0 : first_wall; i < first_wall; i++)
         bear_sleeping(s, i);
@@ -57,6 +57,6 @@ void plu_sleepers_look(plu_stepper *s)
         const plu_impulse *p = &list->impulse[i];
         if (p->n > 0.0 && !plu_pair_awake(s->world, list->contact[i].a, list->contact[i].b))
             plu_bear_wall(s, list->contact[i].normal, p->n - plu_attraction(s->world, list, i),
-                          p->t, &s->dormant);
+                          p->t, &s->sleeping);
     }
 }

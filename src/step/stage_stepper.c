@@ -38,14 +38,14 @@ static void carry(plu_state *state, const char *name, plu_state_type type, size_
     }
 }
 
-static void rouse(plu_world *w)
+static void wake_all(plu_world *w)
 {
     for (int i = 0; i < w->bodies.count; i++) {
         if (w->bodies.state[i] != PLU_ACTIVE || plu_is_fixed(w, i))
             continue;
         if (plu_asleep(w, i))
             plu_wake(w, i);
-        w->bodies.quiet[i] = 0;
+        w->bodies.rest[i] = 0;
     }
 }
 
@@ -72,7 +72,7 @@ plu_status plu_stepper_restage(plu_stepper *s, bool goes_on, plu_error *err)
 {
     parcel p = {.state = {.source = "stage", .err = err, .array = carry}};
     const double before = plu_energy_sum(plu_world_energy(s->world));
-    rouse(s->world);
+    wake_all(s->world);
     plu_stepper_own_state(s, &p.state);
     plu_status status = p.state.status;
     if (status == PLU_OK)

@@ -62,13 +62,14 @@ static plu_status feed(passage *p, plu_error *err)
     return status;
 }
 
-/* Contacts of the step; what a boundary carries wakes, and long strides have their hits. */
+/* Finds the contacts of the step, wakes what touches a boundary that moves, and finds the moments
+ * of the impacts within the step. */
 static plu_status detect(passage *p, plu_error *err)
 {
     plu_stepper *s = p->s;
     plu_status status = plu_detect_step(s->detector, &s->contacts, err);
     p->same = status == PLU_OK && p->followed && plu_detector_same_graph(s->detector);
-    if (status == PLU_OK && plu_quiet_carried(s)) {
+    if (status == PLU_OK && plu_sleep_wake_at_walls(s)) {
         status = plu_detect_woken(s->detector, err);
         p->same = false;
     }
@@ -86,8 +87,8 @@ static plu_status detect(passage *p, plu_error *err)
     return PLU_OK;
 }
 
-/* Impulses and the velocities at the end of the step; who of them is told: jams, reports, servos.
- */
+/* Finds the impulses and the velocities at the end of the step, and hands them to those that need
+ * them before bodies move: jams, the reports of islands, the work of errors, servos. */
 static plu_status solve(passage *p, plu_error *err)
 {
     plu_stepper *s = p->s;
@@ -161,7 +162,7 @@ static void finish(passage *p)
 {
     plu_stepper *s = p->s;
     if (!s->world->split)
-        plu_quiet_sleep(s);
+        plu_sleep_begin(s);
     plu_lap(s, PLU_PHASE_FEED, &p->since);
     plu_totals_add(s, p->info);
     plu_locked_look(s, p->info);

@@ -59,7 +59,7 @@ plu_status plu_stepper_furnish(plu_stepper *s, plu_error *err)
     if (world->bounces)
         s->height = plu_alloc((size_t)world->bodies.count, sizeof *s->height, err);
     s->carried = plu_carried_create(s, err);
-    plu_status status = plu_quiet_create(s, err);
+    plu_status status = plu_sleep_create(s, err);
     if (!s->carried || !s->bounced || !s->detector || !s->assembler || !s->potential || !s->moved ||
         !s->hurries || (world->bounces && !s->height))
         status = PLU_IO;
@@ -95,7 +95,7 @@ void plu_stepper_strip(plu_stepper *s)
     free(s->way);
     plu_carried_free(s->carried);
     free(s->ways);
-    plu_quiet_free(s);
+    plu_sleep_free(s);
     plu_impacts_free(s);
     plu_jams_free(s);
     plu_ladder_end(s);

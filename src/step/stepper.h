@@ -50,12 +50,12 @@ struct plu_stepper {
     int walls;                /* contacts with walls: the last of the list */
     struct plu_wall_way *way; /* by contact with a wall */
     size_t way_capacity;
-    double dormant_depth, dormant_ratio; /* of the contacts that sleep: info->penetration */
-    plu_bearing dormant;                 /* of the contacts that sleep, */
-    plu_bearing bearing;                 /* and of all in the last step */
-    int first_wall;                      /* in the live contacts: those from here on are walls */
-    double up[3];                        /* against gravity; 0 without */
-    plu_contacts *contacts;              /* of the last step; NULL before the first */
+    double sleeping_depth, sleeping_ratio; /* of the contacts that sleep: info->penetration */
+    plu_bearing sleeping;                  /* of the contacts that sleep, */
+    plu_bearing bearing;                   /* and of all in the last step */
+    int first_wall;                        /* in the live contacts: those from here on are walls */
+    double up[3];                          /* against gravity; 0 without */
+    plu_contacts *contacts;                /* of the last step; NULL before the first */
     bool cold;     /* the coming step is the first of a run, and no contact has an impulse */
     long served;   /* contacts of it whose impulses were found beforehand or need not be
                       (sweep/cold.h) */
@@ -93,7 +93,7 @@ struct plu_stepper {
     double smallest_radius;
     double press;      /* m sqrt(kg/m^3): the least d sqrt(rho) of all spheres (rules.c) */
     double fastest[2]; /* largest squared speed after this step and at its start */
-    plu_quiet quiet;
+    plu_sleep sleep;
     plu_strength strength;
     plu_jams jams;
     plu_totals totals;
@@ -119,7 +119,7 @@ void plu_stepper_own_state(plu_stepper *stepper, plu_state *state);
 void plu_stepper_weigh(plu_stepper *stepper);
 
 /* Wakes a body that sleeps, and has it count anew how long it is at rest (control.c). */
-void plu_stepper_rouse(plu_stepper *stepper, int body);
+void plu_stepper_wake(plu_stepper *stepper, int body);
 
 /* Contacts and forces of the last step are not known any longer (state.c). */
 void plu_stepper_forget(plu_stepper *stepper);

@@ -43,7 +43,7 @@ static double pressing(const plu_stepper *s)
     for (int k = 0; k < w->servos_count; k++)
         sum += w->servos[k].active ? fabs(w->servos[k].load) : 0.0;
     for (int k = 0; k < 3; k++)
-        sum += fabs(w->yielding.load[k]);
+        sum += fabs(w->stress_control.load[k]);
     for (int k = 0; k < w->loads_count; k++)
         sum += plu_load_size(w, &w->loads[k]);
     return sum;

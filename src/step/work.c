@@ -126,8 +126,8 @@ void plu_finish_strip(void *stepper, int number)
 }
 
 /* A step in which contacts do positive work, beyond what attraction takes at the same time, creates
- * energy: where bounces keep account of it, less
- * what the landings of the step before have taken. */
+ * energy. Where pairs store the energy of a bounce (assemble/rebound.h) they may return in this
+ * step what the landings of the step before have dissipated, so that is subtracted. */
 static void count_created(plu_stepper *s, double work)
 {
     static const double rounding = 1e-12, noticeable = 1e-6;
@@ -166,14 +166,14 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
     const int strips = s->problem.strips_count;
     plu_exact *sum = s->mixed;
     plu_flow_end(&s->problem);
-    s->bearing = s->dormant;
+    s->bearing = s->sleeping;
     double attracted =
         plu_attraction_work(s->world, s->contacts, s->world->bodies.row, s->problem.v);
     s->totals.work_boundary += plu_boundary_work(s, &attracted);
     s->totals.work_cohesion += attracted;
     s->totals.work_cell += s->world->space.moves ? work_of_images(s) : 0.0;
-    info->penetration = s->dormant_depth;
-    info->penetration_ratio = s->dormant_ratio;
+    info->penetration = s->sleeping_depth;
+    info->penetration_ratio = s->sleeping_ratio;
     for (int i = 0; i < strips; i++) {
         const plu_strip_end *end = &s->strip[i];
         add_strip(end, sum);

@@ -14,7 +14,7 @@
  * layouts (PLU_FLOATS, PLU_LARGE, PLU_TILED and their like, blocks/blocks.h), the pace at which the
  * fallback takes over (general/pace.h, which general problems share), the scale of speeds at rest
  * (PLU_FAST, blocks/errors.h), the factors within formulas of criterion.h, which stand there, and
- * when bodies sleep (step/quiet.c). */
+ * when bodies sleep (step/sleep.c). */
 #ifndef SWEEP_STRATEGY_H
 #define SWEEP_STRATEGY_H
 

@@ -9,7 +9,7 @@ static plu_status create_bodies(plu_bodies *bodies, size_t count, plu_error *err
                     (bodies->row = plu_alloc(count + 1, sizeof *bodies->row, err)) &&
                     (bodies->orientation = plu_alloc(count, sizeof *bodies->orientation, err)) &&
                     (bodies->state = plu_alloc(count, sizeof *bodies->state, err)) &&
-                    (bodies->quiet = plu_alloc(count, sizeof *bodies->quiet, err)) &&
+                    (bodies->rest = plu_alloc(count, sizeof *bodies->rest, err)) &&
                     (bodies->release = plu_alloc(count, sizeof *bodies->release, err)) &&
                     (bodies->queue = plu_alloc(count, sizeof *bodies->queue, err));
     bodies->row_capacity = count + 1;
@@ -43,7 +43,7 @@ void plu_grains_free(plu_bodies *bodies, plu_spheres *spheres)
     free(bodies->row);
     free(bodies->orientation);
     free(bodies->state);
-    free(bodies->quiet);
+    free(bodies->rest);
     free(bodies->release);
     free(bodies->queue);
 }

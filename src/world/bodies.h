@@ -27,9 +27,9 @@ typedef struct plu_bodies {
     double (*orientation)[4]; /* unit quaternion, scalar first: only the writer reads it */
     double (*inertia)[6];     /* inverse, in the world frame; NULL: spheres, 1/I of the rows */
     unsigned char *state;
-    unsigned char *quiet; /* steps in a row that it hardly moved, or PLU_ASLEEP (step/quiet.c) */
-    double *release;      /* s, scheduled time of release; <= 0: there from the start */
-    int *queue;           /* which queue (feeder or file) releases the body; -1: none */
+    unsigned char *rest; /* steps in a row that it hardly moved, or PLU_ASLEEP (step/sleep.c) */
+    double *release;     /* s, scheduled time of release; <= 0: there from the start */
+    int *queue;          /* which queue (feeder or file) releases the body; -1: none */
 } plu_bodies;
 
 /* Of single spheres `at` is `position` of the bodies, and sphere i is body i. */

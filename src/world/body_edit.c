@@ -1,3 +1,4 @@
+/* Bodies that are fixed or taken out while a run lasts, by a call or where they left the domain. */
 #include "world/body_energy.h"
 #include "world/edit.h"
 #include <string.h>
@@ -9,7 +10,7 @@ double plu_world_take_out(plu_world *w, int body)
     w->bodies.state[body] = PLU_REMOVED;
     w->asleep -= plu_asleep(w, body);
     w->fixed -= plu_is_fixed(w, body);
-    w->bodies.quiet[body] = 0;
+    w->bodies.rest[body] = 0;
     w->active--;
     w->removed++;
     w->generation++;
@@ -23,8 +24,27 @@ void plu_world_fix(plu_world *w, int body, bool fixed)
     if (plu_asleep(w, body))
         plu_wake(w, body);
     memset(w->bodies.row[body], 0, 6 * sizeof(double));
-    w->bodies.quiet[body] = fixed ? PLU_FIXED : 0;
+    w->bodies.rest[body] = fixed ? PLU_FIXED : 0;
     w->fixed += fixed ? 1 : -1;
     w->wakings++; /* other contacts are live */
     w->generation++;
+}
+
+static bool outside(const double x[3], const double domain[2][3])
+{
+    for (int k = 0; k < 3; k++)
+        if (x[k] < domain[0][k] || x[k] > domain[1][k])
+            return true;
+    return false;
+}
+
+void plu_world_remove_outside(plu_world *world, double *removed)
+{
+    const plu_scene *scene = world->scene;
+    if (!scene->has_domain || scene->outside != PLU_REMOVE)
+        return;
+    for (int b = 0; b < world->bodies.count; b++)
+        if (world->bodies.state[b] == PLU_ACTIVE && !plu_is_fixed(world, b) &&
+            outside(world->bodies.position[b], scene->domain))
+            *removed += plu_world_take_out(world, b);
 }

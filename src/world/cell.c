@@ -35,7 +35,7 @@ static void rates_with(const plu_world *w, const double yields[3], double rate[3
 static void pull(plu_world *w, double now[3])
 {
     const plu_cell_spec *cell = &w->scene->cell;
-    plu_yielding *y = &w->yielding;
+    plu_stress_control *y = &w->stress_control;
     const double volume = plu_space_volume(&w->space);
     for (int k = 0; k < 3; k++) {
         y->load[k] = cell->stress[k] * volume / w->space.edge[k][k];
@@ -49,7 +49,7 @@ void plu_cell_begin(plu_world *w)
     double rate[3][3], driven[3][3], now[3] = {0.0, 0.0, 0.0};
     if (!w->space.moves)
         return;
-    if (w->yielding.mass > 0.0)
+    if (w->stress_control.mass > 0.0)
         pull(w, now);
     rates_of(w->scene->cell.strain_rate, w->scene->cell.shear_rate,
              (const double(*)[3])w->space.edge, driven);
@@ -61,7 +61,7 @@ void plu_cell_begin(plu_world *w)
 void plu_cell_yield(plu_world *w, const double speed[3])
 {
     double rate[3][3];
-    if (w->yielding.mass == 0.0)
+    if (w->stress_control.mass == 0.0)
         return;
     rates_with(w, speed, rate);
     plu_space_yield(&w->space, (const double(*)[3])rate, w->step, w->scene->theta);
@@ -101,7 +101,7 @@ double plu_cell_speed(const plu_world *w)
     double speed = fabs(cell->shear_rate) * cell->size[2];
     for (int k = 0; k < 3; k++)
         speed += cell->size[k] * fabs(cell->strain_rate[k]) +
-                 (cell->stress[k] > 0.0 ? w->yielding.limit : 0.0);
+                 (cell->stress[k] > 0.0 ? w->stress_control.limit : 0.0);
     return speed;
 }
 
@@ -168,6 +168,6 @@ double plu_cell_wrap(plu_world *w)
         come_back(w, i, s, &energy);
         count_momentum(w, i, s, momentum);
     }
-    const bool yields = w->yielding.mass > 0.0 && w->wraps > 0;
+    const bool yields = w->stress_control.mass > 0.0 && w->wraps > 0;
     return plu_exact_value(&energy) + (yields ? keep_momentum(w, momentum) : 0.0);
 }

@@ -219,7 +219,7 @@ void plu_motions_seek(plu_world *w, long steps)
 void plu_motion_drive(plu_motion *motion, const plu_drive *drive)
 {
     motion->driven = drive != NULL;
-    memcpy(motion->most, motion->told, sizeof motion->most);
+    memcpy(motion->most, motion->bound, sizeof motion->most);
     if (!drive)
         return;
     motion->drive = *drive;

@@ -19,27 +19,29 @@ struct plu_motion {
     bool driven;                 /* as a call has set it, in place of what `spec` says: */
     plu_drive drive;
     bool was_driven;                  /* in the last step */
-    long said;                        /* warnings of it that were given, bits (step/held.c) */
+    long warned;                      /* warnings of it that were given, bits (step/held.c) */
     plu_motion_table table;           /* no rows where none is given */
     double apart[PLU_MOTION_COLUMNS]; /* m, rad: of its place from that of its motion */
-    double reach;   /* m: from the axis, of what its parts have beyond being round */
-    double extent;  /* m: the same of all of them */
-    bool endless;   /* these are infinite */
-    double told[2]; /* by the scene: bounds of speed (m/s) and angular speed (rad/s) at any time, */
+    double reach;  /* m: from the axis, of what its parts have beyond being round */
+    double extent; /* m: the same of all of them */
+    bool endless;  /* these are infinite */
+    double
+        bound[2];   /* by the scene: bounds of speed (m/s) and angular speed (rad/s) at any time, */
     double most[2]; /* and with what a call has set */
 };
 
-/* Moves to the coming step: velocities at its end, and what is taken away before it, of which the
- * bodies that lean on it wake. */
+/* Before a step: computes the velocities that the boundaries have at its end, and removes those
+ * whose time is over; bodies that lean on these wake. */
 void plu_motions_begin(plu_world *world);
 
 /* Moves the boundaries to the end of the step. */
 void plu_motions_end(plu_world *world);
 
-/* Has it move so from the coming step on; NULL: as the scene says. */
+/* From the coming step on the boundary moves as `drive` says; NULL: as the scene says. */
 void plu_motion_drive(plu_motion *motion, const plu_drive *drive);
 
-/* Its motion is another one from time t on, which it follows from where it is now. */
+/* For a new stage, whose scene gives the boundary another motion: it follows that from `time` on,
+ * starting where it is now. */
 void plu_motion_take_over(plu_motion *motion, double time);
 
 /* Sets them to where they are after `steps` steps, as the scene says. */
@@ -80,7 +82,8 @@ double plu_motions_fastest(const plu_world *world);
  * away, or a servo begins or ends to act. */
 bool plu_motions_pending(const plu_world *world);
 
-/* How far it moved from one placing to another, alike (m). */
+/* The longest way of a point of its surface from one placing to another (m); `far` as for
+ * plu_motion_speed. */
 double plu_motion_way(const plu_motion *motion, const plu_placing *from, const plu_placing *to,
                       double far);
 

@@ -33,11 +33,11 @@ void plu_path_place(plu_path path, double t, double place[PLU_MOTION_COLUMNS])
     const double along = sin(phase_of(spec->frequency, since, spec->phase)) - sin(spec->phase);
     const double turned =
         sin(phase_of(spec->swing_frequency, since, spec->swing_phase)) - sin(spec->swing_phase);
-    double told[PLU_MOTION_COLUMNS];
-    plu_motion_table_place(path.table, since, told);
+    double table[PLU_MOTION_COLUMNS];
+    plu_motion_table_place(path.table, since, table);
     for (int k = 0; k < 3; k++)
-        place[k] = spec->velocity[k] * since + spec->amplitude[k] * along + told[k];
-    place[3] = spec->rate * since + spec->swing * turned + told[3];
+        place[k] = spec->velocity[k] * since + spec->amplitude[k] * along + table[k];
+    place[3] = spec->rate * since + spec->swing * turned + table[3];
 }
 
 /* The share of the step in which the motion goes on; 1 exactly, if it always does. */
@@ -99,7 +99,7 @@ static void end_of_half(plu_path path, const plu_span *span, plu_rate *rate)
 {
     const plu_motion_spec *spec = path.spec;
     const double slack = plu_time_slack(span->step), since = span->end - spec->start;
-    double told[PLU_MOTION_COLUMNS];
+    double table[PLU_MOTION_COLUMNS];
     *rate = (plu_rate){.spin = 0.0};
     if (since <= slack || (spec->stop > 0.0 && span->end > spec->stop + slack))
         return;
@@ -108,11 +108,11 @@ static void end_of_half(plu_path path, const plu_span *span, plu_rate *rate)
     const double turning =
         oscillation(spec->swing_frequency,
                     phase_of(spec->swing_frequency, since, spec->swing_phase), span->step);
-    table_rate(path.table, since, span->step, told);
+    table_rate(path.table, since, span->step, table);
     for (int k = 0; k < 3; k++)
-        rate->velocity[k] = spec->velocity[k] + spec->amplitude[k] * along + told[k];
+        rate->velocity[k] = spec->velocity[k] + spec->amplitude[k] * along + table[k];
     memcpy(rate->belt, spec->belt, sizeof rate->belt);
-    rate->spin = spec->rate + spec->swing * turning + told[3];
+    rate->spin = spec->rate + spec->swing * turning + table[3];
 }
 
 void plu_path_end(plu_path path, const plu_span *span, plu_rate *rate)
@@ -138,11 +138,11 @@ void plu_path_first(plu_path path, double step, plu_rate *rate)
         return;
     const double beat = 2.0 * PLU_PI * spec->frequency,
                  swing = 2.0 * PLU_PI * spec->swing_frequency;
-    double told[PLU_MOTION_COLUMNS];
-    plu_motion_table_rate(path.table, 0.0, told);
+    double table[PLU_MOTION_COLUMNS];
+    plu_motion_table_rate(path.table, 0.0, table);
     for (int k = 0; k < 3; k++)
         rate->velocity[k] =
-            spec->velocity[k] + spec->amplitude[k] * beat * cos(spec->phase) + told[k];
+            spec->velocity[k] + spec->amplitude[k] * beat * cos(spec->phase) + table[k];
     memcpy(rate->belt, spec->belt, sizeof rate->belt);
-    rate->spin = spec->rate + spec->swing * swing * cos(spec->swing_phase) + told[3];
+    rate->spin = spec->rate + spec->swing * swing * cos(spec->swing_phase) + table[3];
 }

@@ -40,9 +40,9 @@ static double slowest(const plu_motion *motion, double radius)
         spin = plu_max(spin, fabs(p->spin[which]));
     }
     if (along > 0.0 && spec && spec->frequency > 0.0)
-        along = motion->told[0];
+        along = motion->bound[0];
     if (spin > 0.0 && spec && spec->swing_frequency > 0.0)
-        spin = motion->told[1];
+        spin = motion->bound[1];
     return lesser_motion(along, lesser_motion(belt, spin * radius));
 }
 

@@ -26,7 +26,7 @@ struct plu_world_servo {
     int holder;             /* the body that is fixed which does; < 0: none (step/held.c) */
     bool active;            /* in the coming step */
     bool hurries;           /* the last step ended at the limit of speed, with nothing to push */
-    bool said;              /* a warning of that was given */
+    bool warned;            /* a warning of that was given */
     long idle;              /* steps without a push, up to the last one */
 };
 

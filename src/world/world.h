@@ -41,13 +41,13 @@ typedef struct plu_motion plu_motion;
 typedef struct plu_load plu_load;
 typedef struct plu_world_servo plu_world_servo;
 
-/* Edges of a periodic cell that a stress moves (cell.h). */
-typedef struct plu_yielding {
+/* Edges of a periodic cell that a given stress moves (cell.h). */
+typedef struct plu_stress_control {
     double mass;    /* kg; 0: there are none */
     double limit;   /* of their speed (m/s) */
     double load[3]; /* N: that pulls each edge together in the coming step; 0: none does */
     double free[3]; /* m/s: rate of each edge at the end of the step without contacts */
-} plu_yielding;
+} plu_stress_control;
 
 enum { PLU_WALLS = 256 }; /* flat walls that an enclosure can have */
 
@@ -67,15 +67,15 @@ struct plu_world {
     int reserved;              /* of those that wait: a call may add them, no queue releases them */
     long delayed;              /* releases that were late */
     int queues;                /* number of release queues */
-    int *queue_head;           /* first body of the queue that still waits (bodies of a queue are
-                                * consecutive);           behind it all wait, but in the queue of an inlet */
+    int *queue_head;           /* first body of the queue that still waits: bodies of a queue are
+                                * consecutive, and all behind it wait, except in that of an inlet */
     int *queue_end;            /* one past the last body of the queue */
     unsigned char *queue_late; /* whether the head of the queue waits for room (release.c) */
     double *queue_last;        /* s, when the queue released a body last */
     long *queue_delayed;       /* releases of the queue that were late */
     int asleep;                /* bodies that sleep */
     int fixed;                 /* bodies that are fixed */
-    long naps;                 /* counts steps after which bodies fell asleep */
+    long sleeps;               /* counts steps after which bodies fell asleep */
     long wakings;              /* counts bodies that woke */
     long generation; /* counts releases and removals: detection rebuilds its list when it changes */
 
@@ -113,7 +113,7 @@ struct plu_world {
     double largest;    /* radius (m), in a periodic cell */
     double smallest;   /* radius (m); infinite without spheres */
     double unequal;    /* largest over smallest radius; 1 without spheres */
-    plu_yielding yielding;
+    plu_stress_control stress_control;
 };
 
 /* The time after so many steps of one length (s). */
@@ -143,17 +143,17 @@ enum { PLU_FIXED = 253, PLU_PINNED = 254, PLU_ASLEEP = 255 };
 /* Whether others may move it in the coming step: it neither sleeps nor is fixed. */
 static inline bool plu_awake(const plu_world *world, int body)
 {
-    return world->bodies.quiet[body] < PLU_FIXED;
+    return world->bodies.rest[body] < PLU_FIXED;
 }
 
 static inline bool plu_asleep(const plu_world *world, int body)
 {
-    return world->bodies.quiet[body] >= PLU_PINNED;
+    return world->bodies.rest[body] >= PLU_PINNED;
 }
 
 static inline bool plu_is_fixed(const plu_world *world, int body)
 {
-    return world->bodies.quiet[body] == PLU_FIXED;
+    return world->bodies.rest[body] == PLU_FIXED;
 }
 
 /* 1/kg: what a force moves it by; 0: it is fixed. */
@@ -213,7 +213,7 @@ static inline void plu_wake(plu_world *world, int body)
 {
     world->asleep--;
     world->wakings++;
-    world->bodies.quiet[body] = 0;
+    world->bodies.rest[body] = 0;
 }
 
 static inline int plu_side_material(const plu_world *world, plu_side side)

@@ -65,10 +65,10 @@ static void own_shapes_state(const plu_world *w, plu_state *state)
 static void count_states(plu_world *w, plu_state *state)
 {
     w->active = w->waiting = w->removed = w->asleep = w->fixed = w->reserved = 0;
-    w->naps++;
+    w->sleeps++;
     for (int i = 0; i < w->bodies.count; i++) {
         if (w->bodies.state[i] != PLU_ACTIVE)
-            w->bodies.quiet[i] = 0;
+            w->bodies.rest[i] = 0;
         w->asleep += plu_asleep(w, i);
         w->fixed += plu_is_fixed(w, i);
         w->active += w->bodies.state[i] == PLU_ACTIVE;
@@ -115,7 +115,7 @@ void plu_world_state(plu_world *w, plu_state *state)
     plu_state_real(state, "world/velocity", count, 8, (double *)w->bodies.row);
     plu_state_real(state, "world/orientation", count, 4, (double *)w->bodies.orientation);
     plu_state_byte(state, "world/state", count, 1, w->bodies.state);
-    plu_state_byte(state, "world/quiet", count, 1, w->bodies.quiet);
+    plu_state_byte(state, "world/quiet", count, 1, w->bodies.rest);
     plu_state_int(state, "world/queue_head", queues, 1, w->queue_head);
     plu_state_byte(state, "world/queue_late", queues, 1, w->queue_late);
     plu_state_real(state, "world/queue_last", queues, 1, w->queue_last);
@@ -164,7 +164,7 @@ plu_status plu_world_set(plu_world *w, double time, long steps, const double (*p
     w->steps = steps;
     memcpy(w->bodies.state, state, (size_t)w->bodies.count);
     for (int i = 0; i < w->bodies.count; i++) {
-        w->bodies.quiet[i] = plu_is_fixed(w, i) ? PLU_FIXED : 0;
+        w->bodies.rest[i] = plu_is_fixed(w, i) ? PLU_FIXED : 0;
         if (state[i] == PLU_WAITING)
             continue;
         memcpy(w->bodies.position[i], position[i], sizeof position[i]);

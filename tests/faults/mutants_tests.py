@@ -3,14 +3,14 @@
 FOLDERS = ["src/step", "src/world", "src/fill", "src/detect", "src/assemble"]
 
 # Each line of these has a test that fails without it.
-CAREFUL = ["src/step/boundary_work.c", "src/step/cell_stress.c", "src/step/border.c", "src/step/quiet.c",
+CAREFUL = ["src/step/boundary_work.c", "src/step/cell_stress.c", "src/step/border.c", "src/step/sleep.c",
            "src/step/stepper_state.c", "src/world/servo.c", "src/fill/servos_make.c", "src/detect/images.c"]
 
 OWN = {
     "src/step/boundary_work.c": ["physics/boundary_force"],
     "src/step/cell_stress.c": ["physics/stress"],
     "src/step/border.c": ["physics/border"],
-    "src/step/quiet.c": ["physics/border"],
+    "src/step/sleep.c": ["physics/border"],
     "src/step/stepper_state.c": ["physics/counters"],
     "src/world/servo.c": ["physics/servo_rules"],
     "src/fill/servos_make.c": ["physics/servo_rules"],

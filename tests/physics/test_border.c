@@ -18,7 +18,7 @@ static void fall_asleep(run *r, int body)
 {
     plu_world *w = r->world;
     assert_true(plu_awake(w, body));
-    w->bodies.quiet[body] = PLU_ASLEEP;
+    w->bodies.rest[body] = PLU_ASLEEP;
     w->asleep++;
     memset(w->bodies.row[body], 0, 6 * sizeof(double));
 }
@@ -61,12 +61,12 @@ static void speeds(void **unused)
     for (int k = 0; k < 2; k++) {
         run *r = ball(tried[k].more);
         const double scale = g * h * tried[k].tolerance;
-        const plu_quiet *q = &r->stepper->quiet;
+        const plu_sleep *q = &r->stepper->sleep;
         assert_near(q->speed, 1e-2 * scale, 1e-15);
         assert_near(q->change, 1e-2 * scale, 1e-15);
         assert_near(q->shock, scale, 1e-15);
         assert_near(q->slow, 0.1 * scale, 1e-15);
-        assert_true(q->naps == -1 && q->generation == -1); /* no border was listed yet */
+        assert_true(q->sleeps == -1 && q->generation == -1); /* no border was listed yet */
         run_close(r);
     }
 }
@@ -102,18 +102,18 @@ static void limits(void **unused)
 
 /* --- falling asleep --- */
 
-/* As if `count` bodies had been quiet for `steps`; whether they then sleep. */
+/* As if `count` bodies had been at rest for `steps`; whether they then sleep. */
 static int sleepers(run *r, int count, int steps, int before)
 {
     plu_world *w = r->world;
     for (int i = 0; i < before; i++)
         fall_asleep(r, 7 - i);
     for (int i = 2; i < 2 + count && i < w->bodies.count; i++)
-        w->bodies.quiet[i] = (unsigned char)steps;
-    const long naps = w->naps;
-    plu_quiet_sleep(r->stepper);
+        w->bodies.rest[i] = (unsigned char)steps;
+    const long sleeps = w->sleeps;
+    plu_sleep_begin(r->stepper);
     const int slept = asleep_of(r) - before;
-    assert_int_equal(w->naps - naps, slept > 0);
+    assert_int_equal(w->sleeps - sleeps, slept > 0);
     return slept;
 }
 
@@ -162,8 +162,8 @@ static void who_falls_asleep(void **unused)
                                                                "radius = 0.01; material = "
                                                                "\"grain\"; } );\n");
     soft->world->steps = 32;
-    soft->world->bodies.quiet[0] = 16;
-    plu_quiet_sleep(soft->stepper);
+    soft->world->bodies.rest[0] = 16;
+    plu_sleep_begin(soft->stepper);
     assert_int_equal(asleep_of(soft), 0);
     run_close(soft);
 }
@@ -181,7 +181,7 @@ static void what_falling_asleep_does(void **unused)
     for (int i = 0; i < 8; i++) {
         const double row[6] = {1e-5, -2e-5, 3e-5, 0.2 + i, 0.1, -0.3};
         memcpy(w->bodies.row[i], row, sizeof row);
-        w->bodies.quiet[i] = i < 4 ? 16 : 3;
+        w->bodies.rest[i] = i < 4 ? 16 : 3;
         if (i == 1 || i == 5) {
             w->bodies.state[i] = i == 1 ? PLU_REMOVED : PLU_WAITING;
             w->active--;
@@ -192,7 +192,7 @@ static void what_falling_asleep_does(void **unused)
     }
     const double before = r->stepper->totals.work_impact, mass = w->bodies.row[0][6],
                  inertia = w->bodies.row[0][7];
-    plu_quiet_sleep(r->stepper);
+    plu_sleep_begin(r->stepper);
     assert_int_equal(asleep_of(r), 3);
     assert_true(plu_awake(w, 1));
     assert_near(r->stepper->totals.work_impact, before - lost, 1e-12 * lost);
@@ -259,7 +259,7 @@ static plu_contact *bare_contacts(run *r, plu_contact *back)
 /* Body `at` of the border would move with `speed`, another one would not. */
 static bool pushed(run *r, int at, double speed, double spin, int round)
 {
-    plu_quiet *q = &r->stepper->quiet;
+    plu_sleep *q = &r->stepper->sleep;
     const double would[8] = {0.0, speed, 0.0, 0.0, 0.0, spin, 1.0, 1.0};
     const int other = r->world->bodies.count - 3, behind = other - 3;
     q->border_count = 2;
@@ -276,7 +276,7 @@ static bool pushed(run *r, int at, double speed, double spin, int round)
     for (int k = 0; k < 8; k++)
         r->stepper->problem.v[at][k] = 7e-9 * k;
     plu_contact *was = bare_contacts(r, NULL);
-    const bool again = plu_quiet_wake(r->stepper, round);
+    const bool again = plu_sleep_wake(r->stepper, round);
     bare_contacts(r, was);
     for (int k = 0; k < 6; k++)
         assert_near(r->stepper->problem.v[at][k], 0.0, 0.0);
@@ -307,7 +307,7 @@ static void rings(void **unused)
                      {1.01, 4, 0, ROW - 1, true}};
         for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
             run *r = row();
-            const double speed = tried[k].times * r->stepper->quiet.shock;
+            const double speed = tried[k].times * r->stepper->sleep.shock;
             const long before = r->world->wakings;
             assert_true(pushed(r, 20, unit * speed, turn * speed, tried[k].round) ==
                         tried[k].again);
@@ -318,11 +318,11 @@ static void rings(void **unused)
     }
     run *r = row(); /* those that are awake already pass nothing on */
     plu_wake(r->world, 19);
-    assert_true(pushed(r, 20, 2.0 * r->stepper->quiet.shock, 0.0, 1));
+    assert_true(pushed(r, 20, 2.0 * r->stepper->sleep.shock, 0.0, 1));
     only_awake(r, 19, 22);
     run_close(r);
     r = row_of(LONG); /* not all at once */
-    assert_true(pushed(r, 300, 2.0 * r->stepper->quiet.shock, 0.0, 3));
+    assert_true(pushed(r, 300, 2.0 * r->stepper->sleep.shock, 0.0, 3));
     for (int i = 0; i < LONG; i++)
         assert_true(plu_awake(r->world, i) == (i >= 50 && i <= 550));
     run_close(r);
@@ -352,7 +352,7 @@ static run *two_floors(double speed)
     for (int i = 0; i < 4; i++) {
         if (plu_awake(r->world, i))
             fall_asleep(r, i);
-        r->world->bodies.quiet[i] = PLU_ASLEEP;
+        r->world->bodies.rest[i] = PLU_ASLEEP;
     }
     return r;
 }
@@ -360,7 +360,7 @@ static run *two_floors(double speed)
 static bool carried(run *r)
 {
     plu_contact *was = bare_contacts(r, NULL);
-    const bool woken = plu_quiet_carried(r->stepper);
+    const bool woken = plu_sleep_wake_at_walls(r->stepper);
     bare_contacts(r, was);
     return woken;
 }
@@ -372,14 +372,14 @@ static void boundaries_wake(void **unused)
     assert_true(carried(r));
     assert_int_equal(asleep_of(r), 3);
     assert_true(plu_awake(r->world, 1));
-    r->world->bodies.quiet[1] = 9;
-    assert_false(carried(r));                       /* it is awake, */
-    assert_int_equal(r->world->bodies.quiet[1], 0); /* and stays so */
+    r->world->bodies.rest[1] = 9;
+    assert_false(carried(r));                      /* it is awake, */
+    assert_int_equal(r->world->bodies.rest[1], 0); /* and stays so */
     run_close(r);
     r = two_floors(0.0);
     assert_false(carried(r));
     assert_int_equal(asleep_of(r), 4);
-    const double slow = r->stepper->quiet.slow;
+    const double slow = r->stepper->sleep.slow;
     run_close(r);
     for (int k = 0; k < 2; k++) { /* everybody if it is slow */
         r = two_floors((k ? 1.01 : 0.99) * slow);
@@ -397,7 +397,7 @@ static void boundaries_wake(void **unused)
     assert_int_equal(asleep_of(r), 0);
     run_close(r);
     r = two_floors(0.01); /* as fast as that is not slow */
-    r->stepper->quiet.slow = plu_motions_slowest(r->world);
+    r->stepper->sleep.slow = plu_motions_slowest(r->world);
     assert_true(carried(r));
     assert_int_equal(asleep_of(r), 3);
     run_close(r);
@@ -422,23 +422,23 @@ static void a_boundary_wakes_the_first(void **unused)
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < 64; i++)
             fall_asleep(r, i);
-        r->stepper->quiet.slow = k ? 10.0 : 0.0;
+        r->stepper->sleep.slow = k ? 10.0 : 0.0;
         assert_int_equal(r->stepper->contacts->count, 64);
         assert_true(carried(r));
         assert_int_equal(asleep_of(r), 0);
     }
-    r->stepper->quiet.slow = 0.0;
+    r->stepper->sleep.slow = 0.0;
     r->world->steps = 32;
     for (int i = 0; i < 64; i++)
-        r->world->bodies.quiet[i] = 20;
-    plu_quiet_sleep(r->stepper);
+        r->world->bodies.rest[i] = 20;
+    plu_sleep_begin(r->stepper);
     assert_int_equal(asleep_of(r), 64);
     run_close(r);
     r = row(); /* a border of which nothing lies behind the last body */
     plu_wake(r->world, 5);
     list_anew(r);
     run_check(r, plu_border_prepare(r->stepper, &r->err));
-    assert_int_equal(r->stepper->quiet.border_count, 2);
+    assert_int_equal(r->stepper->sleep.border_count, 2);
     run_close(r);
 }
 
@@ -563,7 +563,7 @@ static void find_border(const run *r, bool all, const bool last[BED], border *b)
             b->mark[i] = TOUCHED;
             b->pushes[i] |= group_of(r, other) > SMALL;
         }
-        const double *v = b->held[i], r0 = w->spheres.at[i][3], limit = r->stepper->quiet.change;
+        const double *v = b->held[i], r0 = w->spheres.at[i][3], limit = r->stepper->sleep.change;
         b->listed[i] = b->mark[i] == TOUCHED ||
                        (b->mark[i] && (plu_norm(v) > limit || r0 * plu_norm(v + 3) > limit));
     }
@@ -573,11 +573,11 @@ static void find_border(const run *r, bool all, const bool last[BED], border *b)
 static int is_prepared(run *r, bool all, const bool last[BED])
 {
     border want;
-    plu_quiet *q = &r->stepper->quiet;
+    plu_sleep *q = &r->stepper->sleep;
     bool listed[BED] = {false};
     for (int i = 0; i < BED; i++) /* who is pinned stays so where nobody touches it */
         if (!plu_awake(r->world, i))
-            r->world->bodies.quiet[i] = PLU_ASLEEP;
+            r->world->bodies.rest[i] = PLU_ASLEEP;
     find_border(r, all, last, &want);
     run_check(r, plu_border_prepare(r->stepper, &r->err));
     int before = -1;
@@ -594,7 +594,7 @@ static int is_prepared(run *r, bool all, const bool last[BED])
         assert_true(listed[i] == want.listed[i]);
         for (int k = 0; k < 8 && want.mark[i]; k++)
             assert_near(q->held[i][k], want.held[i][k], 1e-13 * (1.0 + fabs(want.held[i][k])));
-        assert_int_equal(r->world->bodies.quiet[i],
+        assert_int_equal(r->world->bodies.rest[i],
                          listed[i] && !want.pushes[i] ? PLU_PINNED : PLU_ASLEEP);
     }
     return q->border_count;
@@ -629,10 +629,10 @@ static int *bare_list(const run *r)
 static void check_border(run *r)
 {
     const bool nobody[BED] = {false};
-    plu_quiet *q = &r->stepper->quiet;
+    plu_sleep *q = &r->stepper->sleep;
     int *bare = bare_list(r);
     /* at first all sleepers are looked at, */
-    q->naps = -1;
+    q->sleeps = -1;
     q->generation = r->world->generation;
     const int first = is_prepared(r, true, nobody);
     assert_true(first > 0);
@@ -656,11 +656,11 @@ static void check_border(run *r)
     *n *= 2.0;
     assert_int_equal(is_prepared(r, false, last), first);
     /* or when somebody has fallen asleep, or a list was made anew */
-    q->naps--;
+    q->sleeps--;
     assert_true(is_prepared(r, true, nobody) > first);
     q->generation--;
     assert_true(is_prepared(r, true, nobody) > first);
-    assert_true(q->naps == r->world->naps && q->generation == r->world->generation);
+    assert_true(q->sleeps == r->world->sleeps && q->generation == r->world->generation);
     /* one of the border that nobody touches stays in it, as the first of its list too, */
     memset(last, 0, sizeof last);
     last[loose] = true;
@@ -700,7 +700,7 @@ static void one_sleeps(void **unused)
         if (i != 50)
             awake[count++] = i;
     run *r = bed("", awake, count);
-    r->stepper->quiet.naps = -1;
+    r->stepper->sleep.sleeps = -1;
     assert_int_equal(is_prepared(r, true, nobody), 1);
     run_close(r);
 }
@@ -711,10 +711,10 @@ static void nobody_sleeps(void **unused)
     (void)unused;
     run *r = ball("");
     run_step(r);
-    r->stepper->quiet.border_count = 1;
-    r->stepper->quiet.border[0] = 0;
+    r->stepper->sleep.border_count = 1;
+    r->stepper->sleep.border[0] = 0;
     run_check(r, plu_border_prepare(r->stepper, &r->err));
-    assert_int_equal(r->stepper->quiet.border_count, 0);
+    assert_int_equal(r->stepper->sleep.border_count, 0);
     assert_true(plu_awake(r->world, 0));
     run_close(r);
 }
@@ -743,7 +743,7 @@ static void the_border_in_a_step(void **unused)
     for (int sticks = 0; sticks < 2; sticks++) {
         run *r = bed(sticks ? "cohesion = 0.05;" : "", sets[3].body, sets[3].count);
         plu_stepper *s = r->stepper;
-        const plu_quiet *q = &s->quiet;
+        const plu_sleep *q = &s->sleep;
         run_step(r);
         int pinned = 0, yielding = 0;
         static double fresh[BED][8], solved[BED][8];
@@ -755,13 +755,13 @@ static void the_border_in_a_step(void **unused)
         for (int i = 0; i < BED; i++) /* as a solve leaves them */
             for (int k = 0; k < 8; k++)
                 s->problem.v[i][k] = s->problem.v_free[i][k] = 1.0 + i + 0.1 * k;
-        s->quiet.border[at_border] = 94; /* is none of it */
+        s->sleep.border[at_border] = 94; /* is none of it */
         plu_border_place(s);
         for (int i = 0; i < BED; i++) {
             bool at = false;
             for (int k = 0; k < at_border; k++)
                 at |= q->border[k] == i;
-            const bool fixed = r->world->bodies.quiet[i] == PLU_PINNED;
+            const bool fixed = r->world->bodies.rest[i] == PLU_PINNED;
             pinned += at && fixed;
             yielding += at && !fixed;
             for (int k = 0; k < 8; k++) {

@@ -278,7 +278,7 @@ static void sleepers_are_pulled_once(void **state)
     plu_assembler *assembler = plu_assembler_create(r->world, &r->err);
     plu_contacts *contacts;
     plu_problem problem = {0};
-    r->world->bodies.quiet[0] = PLU_ASLEEP;
+    r->world->bodies.rest[0] = PLU_ASLEEP;
     r->world->asleep = 1;
     run_check(r, plu_detect(detector, &contacts, &r->err));
     double held[8] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1.0, 250.0}, pulled = 0.0;

@@ -178,7 +178,7 @@ static void loading_forgets_the_step(void **unused)
         assert_near(two->stepper->up[k], -gravity[k] / 5.0, 1e-15);
         assert_near(two->stepper->settings.pull[k], 1e-3 * gravity[k], 1e-18);
     }
-    assert_near(two->stepper->quiet.speed, one->stepper->quiet.speed, 0.0);
+    assert_near(two->stepper->sleep.speed, one->stepper->sleep.speed, 0.0);
     memory_free(m);
     run_close(one);
     run_close(two);

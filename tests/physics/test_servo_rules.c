@@ -162,7 +162,7 @@ static void limits(void **unused)
         run *r = lid("", tried[k].servo);
         assert_near(servo_of(r)->limit, tried[k].limit, 1e-15);
         assert_near(servo_of(r)->motion->most[0], tried[k].limit, 1e-15);
-        assert_near(servo_of(r)->motion->told[0], tried[k].limit, 1e-15);
+        assert_near(servo_of(r)->motion->bound[0], tried[k].limit, 1e-15);
         run_step(r);
         const double v = speed_of(r), first = h * (servo_of(r)->spec->force / 0.01 + g);
         assert_near(v, plu_max(-tried[k].limit, plu_min(first, tried[k].limit)), 1e-14);
@@ -189,8 +189,8 @@ static void limits(void **unused)
     run *r = run_open("time: { step = 1e-3; end = 1; };\n" SLICK "boundaries = ( " LID(
         "motion: { velocity = [0, 0, -5]; }; servo: { mass = 1; force = 1; "
         "speed = 0.5; start = 0.5; };") " );\n" BALL);
-    assert_true(servo_of(r)->motion->told[0] >= 5.0);
-    assert_near(servo_of(r)->motion->most[0], servo_of(r)->motion->told[0], 0.0);
+    assert_true(servo_of(r)->motion->bound[0] >= 5.0);
+    assert_near(servo_of(r)->motion->most[0], servo_of(r)->motion->bound[0], 0.0);
     run_close(r);
 }
 

@@ -36,7 +36,7 @@ static void wake(plu_world *w, int body)
 {
     if (plu_awake(w, body))
         return;
-    w->bodies.quiet[body] = 0;
+    w->bodies.rest[body] = 0;
     w->wakings++;
     w->asleep--;
 }

@@ -184,7 +184,7 @@ static void late_impacts_rub(void **state)
 
 /* In a cell that is sheared, images come nearer while spheres do: what is found after the solve
  * does not depend on how old the list of candidates is. */
-static void surprises_are_found_in_cells(void **state)
+static void unexpected_velocities_are_found_in_cells(void **state)
 {
     (void)state;
     static const char *const scene = STEP
@@ -336,7 +336,7 @@ int main(void)
         cmocka_unit_test(elastic_clusters_keep_their_energy),
         cmocka_unit_test(squeezed_grains_stop),
         cmocka_unit_test(late_impacts_rub),
-        cmocka_unit_test(surprises_are_found_in_cells),
+        cmocka_unit_test(unexpected_velocities_are_found_in_cells),
         cmocka_unit_test(small_grains_are_squeezed_out),
         cmocka_unit_test(long_steps_leave_no_deep_overlaps),
         cmocka_unit_test(squeezed_alike_after_restarts),

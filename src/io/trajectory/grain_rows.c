@@ -16,7 +16,7 @@ void plu_grain_rows_take(plu_trajectory *t, const plu_step_info *info)
     PLU_SPHERES_ARE_BODIES; /* a view has a row a sphere */
     plu_view view = {.bodies = w->spheres.count,
                      .state = w->bodies.state,
-                     .fixed = w->fixed > 0 ? w->bodies.quiet : NULL,
+                     .fixed = w->fixed > 0 ? w->bodies.rest : NULL,
                      .fixed_mark = PLU_FIXED,
                      .radius = {w->spheres.at[0] + 3, 4},
                      .contact = t->rows,

@@ -1,4 +1,11 @@
-/* Bodies at rest sleep (src/machinery.md, "Sleep"). */
+/* Bodies at rest sleep (src/machinery.md, "Sleep"). With e = tolerance g h, the error of a velocity
+ * that a solve may leave in a step:
+ *
+ *                  slower than 0.01 e for 16 steps, and a quarter of all would sleep
+ *     awake  ------------------------------------------------------------------>  asleep: v = 0
+ *            <------------------------------------------------------------------
+ *              its forces would change v by 0.01 e: from the next step on,
+ *              by e (a hit): now, with its neighbors, and the step is solved again */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
@@ -8,38 +15,39 @@
 #include <string.h>
 
 enum {
-    STEPS = 16, /* steps for which a body is quiet before it sleeps; bodies fall asleep together, */
-    PART = 4,   /* when a quarter of all would sleep: fewer are not worth it */
+    STEPS =
+        16,   /* steps for which a body is at rest before it sleeps; bodies fall asleep together, */
+    PART = 4, /* when a quarter of all would sleep: fewer are not worth it */
     RINGS = 2,  /* neighbors of neighbors that are woken with a body in the first round */
     ROUNDS = 3, /* from this one on all that hangs together is woken, */
     FAR = 250   /* by as many neighbors at a time */
 };
-/* Over g h times the tolerance of the solver: the speed of a body that is quiet, and the changes of
- * its velocity in a step that wake it, after the step or at once. What rests on a body that sleeps
- * may sink into it at the speed `disturbed`, because that body yields in each solve and is put back
- * to rest after it: so this is no faster than what is quiet. */
-static const double quiet = 1e-2, disturbed = 1e-2, shaken = 1.0;
+/* Over g h times the tolerance of the solver: the speed of a body that is at rest, and the changes
+ * of its velocity in a step that wake it, after the step or at once. What rests on a body that
+ * sleeps may sink into it at the speed `disturbed`, because that body yields in each solve and is
+ * put back to rest after it: so this is no faster than what is at rest. */
+static const double at_rest = 1e-2, disturbed = 1e-2, shaken = 1.0;
 
-/* Over the speed of a body that is quiet: what a boundary pushes more slowly stays in place if it
+/* Over the speed of a body that is at rest: what a boundary pushes more slowly stays in place if it
  * sleeps, for as long as the boundary moves. At three times that speed 0.3 % of the way are lost,
  * 40 bodies from the boundary. */
 static const double slow = 10.0;
 
-void plu_quiet_weigh(plu_stepper *s)
+void plu_sleep_set_speeds(plu_stepper *s)
 {
     const double scale =
         plu_norm(s->world->gravity) * s->world->step * plu_min(s->scene->solver.tolerance, 1.0);
-    s->quiet.speed = quiet * scale;
-    s->quiet.change = disturbed * scale;
-    s->quiet.shock = shaken * scale;
-    s->quiet.slow = slow * s->quiet.speed;
+    s->sleep.speed = at_rest * scale;
+    s->sleep.change = disturbed * scale;
+    s->sleep.shock = shaken * scale;
+    s->sleep.slow = slow * s->sleep.speed;
 }
 
-plu_status plu_quiet_create(plu_stepper *s, plu_error *err)
+plu_status plu_sleep_create(plu_stepper *s, plu_error *err)
 {
-    plu_quiet *q = &s->quiet;
+    plu_sleep *q = &s->sleep;
     const size_t count = (size_t)s->world->bodies.count;
-    q->naps = q->generation = -1;
+    q->sleeps = q->generation = -1;
     q->held = plu_alloc(count, sizeof *q->held, err);
     q->yielded = plu_alloc(count, sizeof *q->yielded, err);
     q->parent = plu_alloc(count, sizeof *q->parent, err);
@@ -50,17 +58,17 @@ plu_status plu_quiet_create(plu_stepper *s, plu_error *err)
     return all ? PLU_OK : PLU_IO;
 }
 
-void plu_quiet_free(plu_stepper *s)
+void plu_sleep_free(plu_stepper *s)
 {
-    free(s->quiet.held);
-    free(s->quiet.yielded);
-    free(s->quiet.parent);
-    free(s->quiet.size);
-    free(s->quiet.marked);
-    free(s->quiet.border);
-    free(s->quiet.touch);
-    free(s->quiet.beside);
-    plu_compaction_free(&s->quiet.compaction);
+    free(s->sleep.held);
+    free(s->sleep.yielded);
+    free(s->sleep.parent);
+    free(s->sleep.size);
+    free(s->sleep.marked);
+    free(s->sleep.border);
+    free(s->sleep.touch);
+    free(s->sleep.beside);
+    plu_compaction_free(&s->sleep.compaction);
 }
 
 static bool wake_beside(plu_world *w, unsigned char *marked, int mark, int i, int other)
@@ -77,7 +85,7 @@ static void spread(plu_stepper *s, int rings)
 {
     plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
-    unsigned char *marked = s->quiet.marked;
+    unsigned char *marked = s->sleep.marked;
     bool any = true;
     for (int ring = 0; ring < rings && any; ring++) {
         any = false;
@@ -92,9 +100,9 @@ static void spread(plu_stepper *s, int rings)
     }
 }
 
-bool plu_quiet_wake(plu_stepper *s, int round)
+bool plu_sleep_wake(plu_stepper *s, int round)
 {
-    plu_quiet *q = &s->quiet;
+    plu_sleep *q = &s->sleep;
     plu_world *w = s->world;
     bool again = false;
     plu_border_feel(s);
@@ -117,10 +125,10 @@ bool plu_quiet_wake(plu_stepper *s, int round)
 /* What grains that move push may be far from them as well. */
 static bool is_pushed_slowly(const plu_stepper *s)
 {
-    return plu_motions_slowest(s->world) < s->quiet.slow || plu_groups_move(s->world);
+    return plu_motions_slowest(s->world) < s->sleep.slow || plu_groups_move(s->world);
 }
 
-bool plu_quiet_carried(plu_stepper *s)
+bool plu_sleep_wake_at_walls(plu_stepper *s)
 {
     plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
@@ -137,32 +145,32 @@ bool plu_quiet_carried(plu_stepper *s)
             continue;
         if (plu_asleep(w, b))
             plu_wake(w, b);
-        w->bodies.quiet[b] = 0;
+        w->bodies.rest[b] = 0;
     }
     return w->wakings != before;
 }
 
-void plu_quiet_sleep(plu_stepper *s)
+void plu_sleep_begin(plu_stepper *s)
 {
     plu_world *w = s->world;
     if (!s->scene->solver.quiet || w->space.moves || s->scene->method == PLU_PENALTY ||
         w->servos_count > 0 || w->steps % STEPS != 0 || is_pushed_slowly(s))
         return;
-    int tired = 0;
+    int ready = 0;
     for (int i = 0; i < w->bodies.count; i++)
-        tired += w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i) && w->bodies.quiet[i] >= STEPS;
-    if (tired == 0 || (w->asleep + tired) * (long)PART < w->active - w->fixed)
+        ready += w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i) && w->bodies.rest[i] >= STEPS;
+    if (ready == 0 || (w->asleep + ready) * (long)PART < w->active - w->fixed)
         return;
     double lost = 0.0;
     for (int i = 0; i < w->bodies.count; i++) {
-        if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i) || w->bodies.quiet[i] < STEPS)
+        if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i) || w->bodies.rest[i] < STEPS)
             continue;
         const plu_energy e = plu_body_energy(w, i);
         lost += e.translation + e.rotation;
         memset(w->bodies.row[i], 0, 6 * sizeof(double));
-        w->bodies.quiet[i] = PLU_ASLEEP;
+        w->bodies.rest[i] = PLU_ASLEEP;
         w->asleep++;
     }
     s->totals.work_impact -= lost;
-    w->naps++;
+    w->sleeps++;
 }
