@@ -182,6 +182,7 @@ class Problems(Case):
         _, err = self.pluvia("solve", heap, "--solver", "newton", "--newton-map", "magic", code=2)
         self.assertIn("magic", err)
 
+    @unittest.skipIf("gpl" in PARTS, "the tables are of builds without libraries under the GPL")
     def test_table_of_newton(self):
         """The rows of tests/solvers/newton.csv are what the program does now."""
         with open(ROOT / "tests/solvers/newton.csv", newline="", encoding="utf-8") as file:
@@ -192,6 +193,7 @@ class Problems(Case):
                 if name != "scaled":
                     self.assertEqual(str(value), kept[row["way"], row["problem"]][name], (row, "tests/solvers/newton.py"))
 
+    @unittest.skipIf("gpl" in PARTS, "the tables are of builds without libraries under the GPL")
     @needs("portfolio")
     def test_table_of_heaps(self):
         """Rows of tests/solvers/heaps.csv are what the program does now."""
