@@ -25,6 +25,15 @@ class Hints(Case):
         self.assertNotIn("it is a length", self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md", "--restart", "auto",
                                                        "-s", "contacts.*.rolling_friction=0.1", "-s", "time.end=0.06")[1])
 
+    def test_numbers_in_other_units(self):
+        """Degrees, g/cm^3 and mm; not numbers that grains have."""
+        self.assertIn("where 30 degrees are meant, it is 0.577; where percent, 0.3", self.said(FALL, "-s", "contacts.*.friction=30"))
+        self.assertEqual(self.said(FALL, "-s", "contacts.*.friction=2"), "")
+        self.assertIn("density = 2.5 kg/m^3 is lighter than foam: where g/cm^3 are meant, it is 2500",
+                      self.said(FALL, "-s", "materials.*.density=2.5"))
+        self.assertEqual(self.said(FALL, "-s", "materials.*.density=20"), "")
+        self.assertIn("radius of 5 m: where mm are meant, it is 0.005", self.said(FALL, "-s", "bodies.*.radius=5", "-s", "bodies.*.position=[0,0,6]"))
+
     def test_gravity_that_points_up(self):
         self.assertIn("gravity = [0, 0, 9.81] points up", self.said(FALL, "-s", "gravity=[0,0,9.81]"))
         self.assertEqual(self.said(FALL, "-s", "gravity=[0,0,0]"), "")

@@ -15,12 +15,41 @@ static void warn_of_length(const plu_log *log, const char *key, int law, double 
             law, key, length, length / radius, radius, length, length * radius);
 }
 
+/* Beyond what grains are, by far: other units are meant. */
+static const double steep = 2.0, light = 20.0, wide = 1.0; /* 1, kg/m^3, m */
+static const double degrees = 57.29577951308232;           /* in a radian */
+
+static void warn_of_units(const plu_scene *scene, double radius, const plu_log *log)
+{
+    for (int i = 0; i < scene->laws_count; i++) {
+        const double mu = scene->laws[i].friction;
+        if (mu > steep)
+            plu_log_write(log, PLU_LOG_WARNING,
+                          "contacts[%d].friction = %g is a coefficient, the tangent of an angle: "
+                          "where %g degrees are meant, it is %.3g; where percent, %g",
+                          i, mu, mu, tan(fmin(mu, 89.0) / degrees), 0.01 * mu);
+    }
+    for (int i = 0; i < scene->materials_count; i++) {
+        const double density = scene->materials[i].density;
+        if (density > 0.0 && density < light)
+            plu_log_write(log, PLU_LOG_WARNING,
+                          "materials[%d].density = %g kg/m^3 is lighter than foam: where g/cm^3 "
+                          "are meant, it is %g",
+                          i, density, 1000.0 * density);
+    }
+    if (radius > wide)
+        plu_log_write(log, PLU_LOG_WARNING,
+                      "the largest sphere has a radius of %g m: where mm are meant, it is %g",
+                      radius, 0.001 * radius);
+}
+
 void plu_hints_warn(const plu_scene *scene, double radius, const plu_log *log)
 {
     for (int i = 0; i < scene->laws_count; i++) {
         warn_of_length(log, "rolling_friction", i, scene->laws[i].rolling_friction, radius);
         warn_of_length(log, "pivoting_friction", i, scene->laws[i].pivoting_friction, radius);
     }
+    warn_of_units(scene, radius, log);
     if (scene->gravity[2] > 0.0)
         plu_log_write(
             log, PLU_LOG_WARNING,
