@@ -34,6 +34,15 @@ class Hints(Case):
         self.assertEqual(self.said(FALL, "-s", "materials.*.density=20"), "")
         self.assertIn("radius of 5 m: where mm are meant, it is 0.005", self.said(FALL, "-s", "bodies.*.radius=5", "-s", "bodies.*.position=[0,0,6]"))
 
+    def test_sensors_that_never_count_and_empty_domains(self):
+        sensor = 'sensors = ( { name = "s"; plane: {}; %s } );\n'
+        for words, said in [("radii = [1.0, 2.0];", 'sensors[0] "s" never counts: no sphere of the run has its radii'),
+                            ('material = "other";', "has its material\n")]:
+            self.assertIn(said, self.said(FALL.replace("materials = (", 'materials = ( { name = "other"; density = 2500.0; }, ') + sensor % words))
+        self.assertEqual(self.said(FALL + sensor % "radii = [0.009, 0.011];"), "")
+        self.assertIn("warning: no sphere is in the domain at the start (active: 1): the first step removes all", self.said(FALL + "domain: { box = [[5, 5, 5], [6, 6, 6]]; };\n"))
+        self.assertEqual(self.said(FALL + "domain: { box = [[-6, -6, -6], [6, 6, 6]]; };\n"), "")
+
     def test_gravity_that_points_up(self):
         self.assertIn("gravity = [0, 0, 9.81] points up", self.said(FALL, "-s", "gravity=[0,0,9.81]"))
         self.assertEqual(self.said(FALL, "-s", "gravity=[0,0,0]"), "")

@@ -58,6 +58,52 @@ void plu_hints_warn(const plu_scene *scene, double radius, const plu_log *log)
             scene->gravity[0], scene->gravity[1], scene->gravity[2]);
 }
 
+static bool can_count(const plu_sensor_spec *sensor, const plu_bodies_view *bodies)
+{
+    for (int b = 0; b < bodies->count; b++) {
+        const double r = bodies->position[b][3];
+        const bool sized =
+            sensor->radii[1] == 0.0 || (r >= sensor->radii[0] && r <= sensor->radii[1]);
+        if (sized && (sensor->material < 0 || bodies->species[b] == sensor->material))
+            return true;
+    }
+    return false;
+}
+
+static bool is_in_domain(const plu_scene *scene, const double x[4])
+{
+    bool in = true;
+    for (int k = 0; k < 3; k++)
+        in = in && x[k] >= scene->domain[0][k] && x[k] <= scene->domain[1][k];
+    return in;
+}
+
+void plu_hints_warn_of_idle(const plu_scene *scene, const plu_bodies_view *bodies,
+                            const plu_log *log)
+{
+    for (int i = 0; i < scene->sensors_count; i++) {
+        const plu_sensor_spec *sensor = &scene->sensors[i];
+        if (sensor->kind != PLU_SENSOR_BOUNDARY && bodies->count > 0 && !can_count(sensor, bodies))
+            plu_log_write(log, PLU_LOG_WARNING,
+                          "sensors[%d] \"%s\" never counts: no sphere of the run has its %s", i,
+                          sensor->name,
+                          sensor->material < 0      ? "radii"
+                          : sensor->radii[1] == 0.0 ? "material"
+                                                    : "material and radii");
+    }
+    int active = 0, inside = 0;
+    for (int b = 0; b < bodies->count; b++)
+        if (bodies->state[b] == PLU_ACTIVE) {
+            active++;
+            inside += is_in_domain(scene, bodies->position[b]);
+        }
+    if (scene->has_domain && active > 0 && inside == 0)
+        plu_log_write(
+            log, PLU_LOG_WARNING,
+            "no sphere is in the domain at the start (active: %d): the first step removes all",
+            active);
+}
+
 /* The body with the largest energy over its mass. Spin about the vertical is left out:
  * time.until_rest does not ask for it. */
 static int most_lively(const plu_bodies_view *bodies, double *speed, double *spin)
