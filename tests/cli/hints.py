@@ -43,6 +43,14 @@ class Hints(Case):
         self.assertIn("warning: no sphere is in the domain at the start (active: 1): the first step removes all", self.said(FALL + "domain: { box = [[5, 5, 5], [6, 6, 6]]; };\n"))
         self.assertEqual(self.said(FALL + "domain: { box = [[-6, -6, -6], [6, 6, 6]]; };\n"), "")
 
+    def test_regions_that_a_boundary_takes(self):
+        """A normal that points into the bodies; not a region that is merely too small."""
+        bodies = 'bodies = ( { packing: { count = %d; box = [[-0.1, -0.1, 0], [0.1, 0.1, 0.1]]; }; material = "grain"; radius = 0.01; } );\n'
+        for floor, count, said in [(FLOOR.replace("normal = [0, 0, 1]", "normal = [0, 0, -1]"), 5,
+                                    "all of its region is in boundary \"plane-1\"; move the region, or turn the boundary"), (FLOOR, 900, "found room for")]:
+            self.write("a.cfg", "time: { step = 1e-3; end = 0.1; };\n" + LAWS + floor + bodies % count)
+            self.assertIn(said, self.pluvia("check", "a.cfg", code=3)[1])
+
     def test_gravity_that_points_up(self):
         self.assertIn("gravity = [0, 0, 9.81] points up", self.said(FALL, "-s", "gravity=[0,0,9.81]"))
         self.assertEqual(self.said(FALL, "-s", "gravity=[0,0,0]"), "")
