@@ -51,6 +51,12 @@ class Hints(Case):
             self.write("a.cfg", "time: { step = 1e-3; end = 0.1; };\n" + LAWS + floor + bodies % count)
             self.assertIn(said, self.pluvia("check", "a.cfg", code=3)[1])
 
+    def test_info_of_other_files(self):
+        self.write("a.cfg", FALL)
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        self.assertIn("a.checkpoint.h5 is a checkpoint, of step 50", self.pluvia("info", "a.checkpoint.h5", code=3)[1])
+        self.assertIn('a.cfg is a scene; "pluvia check a.cfg"', self.pluvia("info", "a.cfg", code=3)[1])
+
     def test_gravity_that_points_up(self):
         self.assertIn("gravity = [0, 0, 9.81] points up", self.said(FALL, "-s", "gravity=[0,0,9.81]"))
         self.assertEqual(self.said(FALL, "-s", "gravity=[0,0,0]"), "")
