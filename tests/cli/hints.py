@@ -55,6 +55,7 @@ class Hints(Case):
         self.write("a.cfg", FALL)
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
         self.assertIn("a.checkpoint.h5 is a checkpoint, of step 50", self.pluvia("info", "a.checkpoint.h5", code=3)[1])
+        self.assertEqual(self.pluvia("export", "a.h5md", "--to", "contacts", "-o", "-", code=3)[0], "")
         self.assertIn('a.cfg is a scene; "pluvia check a.cfg"', self.pluvia("info", "a.cfg", code=3)[1])
 
     def test_gravity_that_points_up(self):
