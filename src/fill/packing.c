@@ -139,6 +139,31 @@ double plu_packing_count(const plu_body_spec *spec, const plu_grading *grading)
     return fmax(1.0, rint(spec->fill_fraction * region_volume(spec, height) / grading->volume));
 }
 
+/* The boundary that takes every place of a region for spheres of radius r, by places at random; -1:
+ * none does alone. */
+static int all_is_in(const struct packing *packing, double r)
+{
+    enum { PLACES = 1000 };
+    const plu_world *world = packing->build->world;
+    struct packing drawn = *packing;
+    for (int b = 0; b < packing->build->scene->boundaries_count; b++) {
+        bool all = true;
+        for (int k = 0; k < PLACES && all; k++, drawn.tries++) {
+            double sphere[4] = {0.0, 0.0, 0.0, r}, normal[3];
+            draw_center(&drawn, r, sphere);
+            plu_part_search search = plu_parts_near(sphere, r);
+            bool in = false;
+            for (int p; !in && (p = plu_part_next(&world->tree, &search)) >= 0;)
+                in = world->parts[p].boundary == b &&
+                     plu_part_gap(&world->parts[p], sphere, normal) < 0.0;
+            all = in;
+        }
+        if (all)
+            return b;
+    }
+    return -1;
+}
+
 static plu_status give_up(const struct packing *packing, const grain *grains, int placed, int count)
 {
     const plu_body_spec *spec = packing->spec;
@@ -151,6 +176,14 @@ static plu_status give_up(const struct packing *packing, const grain *grains, in
                              "%s: the region of the packing is too narrow for a sphere of radius "
                              "%g m; make it larger or the sphere smaller",
                              where, grains[placed].radius);
+    const int taken = placed == 0 ? all_is_in(packing, grains[0].radius) : -1;
+    if (taken >= 0)
+        return plu_error_add(
+            err, PLU_BAD_INPUT,
+            "%s: the packing found no room: all of its region is in boundary \"%s\"; "
+            "move the region, or turn the boundary (a normal points to where the "
+            "spheres are)",
+            where, packing->build->scene->boundaries[taken].name);
     const double region = region_volume(spec, region_height(spec));
     double solid = 0.0;
     for (int k = 0; k < count; k++)

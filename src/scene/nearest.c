@@ -86,3 +86,14 @@ const char *plu_key_hint(const plu_key *group, const char *name, char *text, siz
             used += snprintf(text + used, size - (size_t)used, " %s", plu_key_name(key));
     return text;
 }
+
+const char *plu_keys_staged(const plu_key *group, char *text, size_t size)
+{
+    size_t used = 0;
+    snprintf(text, size, "nothing");
+    for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key))
+        if (plu_key_staged(key) && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
+                                     plu_key_name(key));
+    return text;
+}

@@ -22,4 +22,8 @@ const char *plu_word_tried(const char *word);
  */
 const char *plu_key_hint(const plu_key *group, const char *name, char *text, size_t size);
 
+/* "gravity, contacts, boundaries": the keys of a group (plu_keys: of the scene) that a stage can
+ * change, written into `text`, which is returned. */
+const char *plu_keys_staged(const plu_key *group, char *text, size_t size);
+
 #endif

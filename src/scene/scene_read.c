@@ -20,6 +20,12 @@ static void complain_of_unknown(plu_reader *reader, const plu_key *group,
             continue;
         char path[256], hint[512];
         plu_setting_path(setting, path, sizeof path);
+        if (strcmp(group->path, "stages") == 0 && plu_key_find(name)) {
+            plu_complain(reader, plu_setting_place(reader, member),
+                         "%s: a stage cannot change %s; it can change %s (`pluvia help stages`)",
+                         path, name, plu_keys_staged(plu_keys, hint, sizeof hint));
+            continue;
+        }
         plu_complain(reader, plu_setting_place(reader, member), "unknown key \"%s\"%s%s%s", name,
                      *path ? " in " : "", path, plu_key_hint(group, name, hint, sizeof hint));
     }

@@ -18,9 +18,10 @@ static void complain(const merge *m, const config_setting_t *setting, const plu_
     char hint[512];
     if (plu_key_child(group, name))
         plu_complain(m->reader, plu_setting_place(m->reader, setting),
-                     "%s%s%s cannot change from one stage to another (`pluvia help stages` says "
-                     "what can)",
-                     group->path, *group->path ? "." : "", name);
+                     "%s%s%s: a stage cannot change it; here it can change %s (`pluvia help "
+                     "stages`)",
+                     group->path, *group->path ? "." : "", name,
+                     plu_keys_staged(group, hint, sizeof hint));
     else
         plu_complain(m->reader, plu_setting_place(m->reader, setting), "unknown key \"%s\" in %s%s",
                      name, group->path, plu_key_hint(group, name, hint, sizeof hint));

@@ -25,6 +25,39 @@ class Hints(Case):
         self.assertNotIn("it is a length", self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md", "--restart", "auto",
                                                        "-s", "contacts.*.rolling_friction=0.1", "-s", "time.end=0.06")[1])
 
+    def test_numbers_in_other_units(self):
+        """Degrees, g/cm^3 and mm; not numbers that grains have."""
+        self.assertIn("where 30 degrees are meant, it is 0.577; where percent, 0.3", self.said(FALL, "-s", "contacts.*.friction=30"))
+        self.assertEqual(self.said(FALL, "-s", "contacts.*.friction=2"), "")
+        self.assertIn("density = 2.5 kg/m^3 is lighter than foam: where g/cm^3 are meant, it is 2500",
+                      self.said(FALL, "-s", "materials.*.density=2.5"))
+        self.assertEqual(self.said(FALL, "-s", "materials.*.density=20"), "")
+        self.assertIn("radius of 5 m: where mm are meant, it is 0.005", self.said(FALL, "-s", "bodies.*.radius=5", "-s", "bodies.*.position=[0,0,6]"))
+
+    def test_sensors_that_never_count_and_empty_domains(self):
+        sensor = 'sensors = ( { name = "s"; plane: {}; %s } );\n'
+        for words, said in [("radii = [1.0, 2.0];", 'sensors[0] "s" never counts: no sphere of the run has its radii'),
+                            ('material = "other";', "has its material\n")]:
+            self.assertIn(said, self.said(FALL.replace("materials = (", 'materials = ( { name = "other"; density = 2500.0; }, ') + sensor % words))
+        self.assertEqual(self.said(FALL + sensor % "radii = [0.009, 0.011];"), "")
+        self.assertIn("warning: no sphere is in the domain at the start (active: 1): the first step removes all", self.said(FALL + "domain: { box = [[5, 5, 5], [6, 6, 6]]; };\n"))
+        self.assertEqual(self.said(FALL + "domain: { box = [[-6, -6, -6], [6, 6, 6]]; };\n"), "")
+
+    def test_regions_that_a_boundary_takes(self):
+        """A normal that points into the bodies; not a region that is merely too small."""
+        bodies = 'bodies = ( { packing: { count = %d; box = [[-0.1, -0.1, 0], [0.1, 0.1, 0.1]]; }; material = "grain"; radius = 0.01; } );\n'
+        for floor, count, said in [(FLOOR.replace("normal = [0, 0, 1]", "normal = [0, 0, -1]"), 5,
+                                    "all of its region is in boundary \"plane-1\"; move the region, or turn the boundary"), (FLOOR, 900, "found room for")]:
+            self.write("a.cfg", "time: { step = 1e-3; end = 0.1; };\n" + LAWS + floor + bodies % count)
+            self.assertIn(said, self.pluvia("check", "a.cfg", code=3)[1])
+
+    def test_info_of_other_files(self):
+        self.write("a.cfg", FALL)
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        self.assertIn("a.checkpoint.h5 is a checkpoint, of step 50", self.pluvia("info", "a.checkpoint.h5", code=3)[1])
+        self.assertEqual(self.pluvia("export", "a.h5md", "--to", "contacts", "-o", "-", code=3)[0], "")
+        self.assertIn('a.cfg is a scene; "pluvia check a.cfg"', self.pluvia("info", "a.cfg", code=3)[1])
+
     def test_gravity_that_points_up(self):
         self.assertIn("gravity = [0, 0, 9.81] points up", self.said(FALL, "-s", "gravity=[0,0,9.81]"))
         self.assertEqual(self.said(FALL, "-s", "gravity=[0,0,0]"), "")

@@ -240,6 +240,26 @@ class Laboratory(Case):
             whole.run()
         self.same(pluvia.Trajectory(self.folder / "whole.h5md"), pluvia.Trajectory(self.folder / "killed.h5md"))
 
+    def test_a_run_that_was_killed_early_begins_anew(self):
+        """Before its first checkpoint, with a warning; not over the run of another scene."""
+        (self.folder / "bed.cfg").write_text(BED)
+        script = "import os, pluvia; run = pluvia.Simulation('bed.cfg', output='early.h5md'); run.step(50); os._exit(9)"
+        subprocess.run([sys.executable, "-c", script], check=False, env=os.environ | {"PYTHONPATH": HOLDER.name}, cwd=self.folder)
+        other = pluvia.Scene(self.folder / "bed.cfg", changes={"seed": 77})
+        self.refused("another scene", lambda: pluvia.Simulation(other, output=self.folder / "early.h5md", restart=True), pluvia.InputError)
+        with self.assertWarnsRegex(RuntimeWarning, "was killed before its first checkpoint: it begins anew"):
+            run = pluvia.Simulation(self.folder / "bed.cfg", output=self.folder / "early.h5md", restart=True)
+        self.assertEqual(run.steps, 0)
+        run.run(), run.close()
+        self.assertGreater(len(pluvia.Trajectory(self.folder / "early.h5md")), 1)
+
+    def test_misspelt_attributes(self):
+        run = pluvia.Simulation(bed())
+        with self.assertRaisesRegex(AttributeError, "Simulation has no attribute 'gravty'; did you mean 'gravity'"):
+            run.gravty = [0, 0, 1]
+        with self.assertRaisesRegex(AttributeError, "Bodies has no attribute 'velocty'; did you mean 'velocity'"):
+            run.bodies.velocty = 0
+
     def test_what_a_record_refuses(self):
         place = self.folder / "a.h5md"
         first = pluvia.Simulation(bed(), output=place)

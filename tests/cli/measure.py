@@ -277,6 +277,8 @@ class Measure(Case):
             size = 1e-9 * max(map(abs, values)) + 1e-300
             self.assertAlmostEqual(float(row["mean"]), statistics.mean(values), delta=size)
             self.assertAlmostEqual(float(row["sd"]), statistics.stdev(values), delta=size)
+            times = [float(r["run.time"]) for r in rows if r[row["name"]]]
+            self.assertAlmostEqual(float(row["rate"]), (values[-1] - values[0]) / (times[-1] - times[0]), delta=1e2 * size)
             self.assertEqual((float(row["min"]), float(row["max"])), (min(values), max(values)))
             self.assertGreaterEqual(float(row["error"]), statistics.stdev(values) / math.sqrt(len(values)) * (1 - 1e-9))
         self.assertGreater(known, 30)
@@ -400,7 +402,7 @@ class Measure(Case):
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
         for words, said in [(["--at", "now"], "--at"), (["--at", "1", "--every"], "--every"),
                             (["--json", "--csv"], "--csv"), (["--field", "depth"], "depth"),
-                            (["--columns", "run.tme"], "run.tme"), (["--sectors", "0"], "--sectors"),
+                            (["--columns", "run.tme"], 'did you mean "run.time"'), (["--sectors", "0"], "--sectors"),
                             (["--region", "0,0,0,1,1"], "--region"),
                             (["--region", "0,0,0,1,1,0"], "empty"), (["--cell", "0", "--field",
                                                                      "height"], "--cell")]:

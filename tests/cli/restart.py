@@ -361,6 +361,18 @@ class Decisions(Case):
             self.assertRegex(err, rf"starts again, and its {frames} frames? up to t = .* s will be replaced")
             self.assertEqual((self.info("e.h5md")["state"], self.info("e.h5md")["frames"]), ("complete", 51))
 
+    def test_only_the_sidecar_is_left(self):
+        """The trajectory and its checkpoints were removed: the same line begins anew; not over a file of somebody else."""
+        self.write("c.cfg", FALL)
+        words = ["run", "c.cfg", "-o", "e.h5md", "-q", "--restart", "auto"]
+        self.pluvia(*words)
+        for name in "e.h5md", "e.checkpoint.h5", "e.checkpoint_prev.h5":
+            (self.folder / name).unlink(missing_ok=True)
+        self.assertIn("but not the trajectory e.h5md: the run starts again", self.pluvia(*words)[1])
+        self.assertEqual(self.info("e.h5md")["state"], "complete")
+        self.write("f.xdmf", "notes of mine")
+        self.assertIn("f.xdmf exists", self.pluvia(*["f.h5md" if word == "e.h5md" else word for word in words], code=5)[1])
+
     def test_interrupted_on_a_full_disk(self):
         """What is called interrupted has its checkpoint: here that fails, and the run is a failed one."""
         self.write("a.cfg", FALL.replace("end = 0.05", "end = 1e6"))

@@ -55,7 +55,6 @@ static plu_status write_table(const plu_export *export, FILE *out, const void *u
     table *t = *(table *const *)user;
     const long from = export->frame < 0 ? 0 : export->frame;
     const long to = export->frame < 0 ? plu_frames_count(export->frames) : from + 1;
-    fprintf(out, "%s\n", head);
     for (long k = from; k < to; k++) {
         plu_frame_data frame;
         plu_status status = plu_frames_read(export->frames, k, &frame, err);
@@ -63,6 +62,8 @@ static plu_status write_table(const plu_export *export, FILE *out, const void *u
             status = plu_network_take(&t->network, &frame, export->source, err);
         if (status != PLU_OK)
             return status;
+        if (k == from) /* not before it is known that there are contacts */
+            fprintf(out, "%s\n", head);
         put_links(out, t, &frame);
     }
     return PLU_OK;

@@ -4,6 +4,7 @@
 #include "cli/base/json.h"
 #include "cli/base/message.h"
 #include "cli/base/text.h"
+#include "pluvia/checkpoint.h"
 #include "pluvia/problem.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -172,6 +173,27 @@ static plu_status print_problem(const char *path, bool json, plu_error *err)
     return PLU_OK;
 }
 
+/* What a file is that is neither a trajectory nor a problem: a checkpoint, a scene. */
+static bool is_of_another_kind(const char *path, plu_error *err)
+{
+    const size_t length = strlen(path);
+    plu_checkpoint checkpoint = {0};
+    plu_error unused = {0};
+    const bool scene = length > 4 && strcmp(path + length - 4, ".cfg") == 0,
+               saved = !scene && plu_checkpoint_open(&checkpoint, path, &unused) == PLU_OK;
+    if (saved)
+        plu_fail(err, PLU_BAD_INPUT,
+                 "%s is a checkpoint, of step %ld, by pluvia %s; give its trajectory (NAME.h5md), "
+                 "or check it by --verify",
+                 path, checkpoint.step, checkpoint.version);
+    else if (scene)
+        plu_fail(err, PLU_BAD_INPUT, "%s is a scene; \"pluvia check %s\" says what is in it", path,
+                 path);
+    if (!scene)
+        plu_checkpoint_close(&checkpoint);
+    return saved || scene;
+}
+
 static int info_run(const plu_arguments *arguments)
 {
     const char *path = arguments->operands[0];
@@ -185,6 +207,9 @@ static int info_run(const plu_arguments *arguments)
         status = print_scene(path, resolved, &err);
     } else if (!is_trajectory(path)) {
         status = print_problem(path, plu_argument_given(arguments, JSON), &err);
+        plu_error kind = {0};
+        if (status == PLU_BAD_INPUT && is_of_another_kind(path, &kind))
+            err = kind;
     } else {
         status = plu_trajectory_info_read(&info, path, &err);
         if (status == PLU_OK)

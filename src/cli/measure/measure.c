@@ -31,7 +31,7 @@ static const plu_option options[] = {
     [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
     [EVERY] = {0, "every", NULL, NULL, "a series: all frames, as CSV or JSON"},
     [FROM] = {0, "from", "T", NULL,
-              "mean, standard error, standard deviation, least, largest and slope\n"
+              "mean, standard error, standard deviation, least, largest, slope, rate\n"
               "of all numbers over the frames from this time on (s)"},
     [TO] = {0, "to", "T", NULL, "... and up to this time (s); with --every: the series between"},
     [STAGE] = {0, "stage", "NAME", NULL,

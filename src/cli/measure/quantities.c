@@ -1,5 +1,6 @@
 #include "cli/measure/quantities.h"
 #include "cli/base/json.h"
+#include "cli/base/text.h"
 #include "pluvia/spelling.h"
 #include <math.h>
 #include <stdio.h>
@@ -126,6 +127,24 @@ static int next_column(const plu_quantities *q, const char **columns, int k)
     return -2;
 }
 
+static plu_status unknown_column(const plu_quantities *q, const char *column, plu_error *err)
+{
+    const int length = (int)strcspn(column, ",");
+    char wanted[128], known[128], best[128] = "";
+    snprintf(wanted, sizeof wanted, "%.*s", length, column);
+    plu_nearest nearest = plu_nearest_start(wanted);
+    for (int i = 0; i < q->count; i++) {
+        snprintf(known, sizeof known, "%s.%s", q->list[i].group, q->list[i].name);
+        nearest.best = NULL;
+        plu_nearest_try(&nearest, known);
+        if (nearest.best)
+            snprintf(best, sizeof best, "%s", known);
+    }
+    return plu_fail(err, PLU_USAGE, "option --columns: unknown column \"%s\"%s%s%s", wanted,
+                    *best ? "; did you mean \"" : "; --csv without --columns lists all", best,
+                    *best ? "\"?" : "");
+}
+
 plu_status plu_quantities_header(FILE *out, const plu_quantities *q, const char *columns,
                                  plu_error *err)
 {
@@ -134,10 +153,7 @@ plu_status plu_quantities_header(FILE *out, const plu_quantities *q, const char 
     for (int k = 0; (i = next_column(q, &left, k)) >= 0; k++)
         continue;
     if (i == -2)
-        return plu_fail(
-            err, PLU_USAGE,
-            "option --columns: unknown column \"%.*s\"; --csv without --columns lists all",
-            (int)strcspn(left, ","), left);
+        return unknown_column(q, left, err);
     for (int k = 0; (i = next_column(q, &columns, k)) >= 0; k++)
         fprintf(out, "%s%s.%s", k ? "," : "", q->list[i].group, q->list[i].name);
     fputc('\n', out);

@@ -21,7 +21,8 @@
 static const char *const names[] = {
     [PLU_STATISTIC_MEAN] = "mean",    [PLU_STATISTIC_ERROR] = "error",
     [PLU_STATISTIC_DEVIATION] = "sd", [PLU_STATISTIC_LEAST] = "min",
-    [PLU_STATISTIC_LARGEST] = "max",  [PLU_STATISTIC_SLOPE] = "slope"};
+    [PLU_STATISTIC_LARGEST] = "max",  [PLU_STATISTIC_SLOPE] = "slope",
+    [PLU_STATISTIC_RATE] = "rate"};
 _Static_assert(sizeof names / sizeof *names == PLU_STATISTICS, "a word for each");
 
 enum { LEAST_BLOCKS = 8 };
@@ -73,9 +74,16 @@ static double slope_of(const double *t, const double *x, long count)
     return tt > 0.0 ? tx / tt : NAN;
 }
 
+/* From the first value to the last: what a sum grew by over the time that this took. */
+static double rate_of(const double *t, const double *x, long count)
+{
+    const double time = t[count - 1] - t[0];
+    return time > 0.0 ? (x[count - 1] - x[0]) / time : NAN;
+}
+
 plu_statistics plu_statistics_of(const double *time, const double *value, long count)
 {
-    plu_statistics s = {.of = {NAN, NAN, NAN, NAN, NAN, NAN}};
+    plu_statistics s = {.of = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
     double *known = malloc(2 * (size_t)(count > 0 ? count : 1) * sizeof *known);
     if (!known)
         return s;
@@ -96,6 +104,7 @@ plu_statistics plu_statistics_of(const double *time, const double *value, long c
     if (s.count > 1) {
         s.of[PLU_STATISTIC_DEVIATION] = sqrt(variance_of(known, s.count));
         s.of[PLU_STATISTIC_SLOPE] = slope_of(at, known, s.count);
+        s.of[PLU_STATISTIC_RATE] = rate_of(at, known, s.count);
         s.of[PLU_STATISTIC_ERROR] = error_of(known, s.count);
     }
     free(known);
@@ -161,8 +170,8 @@ plu_status plu_asked_read(plu_asked *asked, const char *text, plu_error *err)
     take_word(&at, "(", word, sizeof word);
     if (!known_statistic(word, &asked->statistic))
         return plu_fail(err, PLU_BAD_INPUT,
-                        "\"%s\": there is no statistic \"%s\"; there are mean, error, sd, min, max "
-                        "and slope",
+                        "\"%s\": there is no statistic \"%s\"; there are mean, error, sd, min, "
+                        "max, slope and rate",
                         text, word);
     at += *at == '(';
     take_word(&at, ",)", asked->name, sizeof asked->name);

@@ -1,6 +1,6 @@
 /* statistics.h: what a number does over a window of time: mean, standard error of the mean,
- * standard deviation, least, largest, slope; and the words by which campaigns ask for one of them,
- * such as "mean(stress.ratio, 2, 5)". */
+ * standard deviation, least, largest, slope (least squares), rate ((last - first) / time between);
+ * and the words by which campaigns ask for one of them, such as "mean(stress.ratio, 2, 5)". */
 #ifndef CLI_MEASURE_STATISTICS_H
 #define CLI_MEASURE_STATISTICS_H
 
@@ -16,10 +16,11 @@ typedef enum plu_statistic {
     PLU_STATISTIC_LEAST,
     PLU_STATISTIC_LARGEST,
     PLU_STATISTIC_SLOPE,
+    PLU_STATISTIC_RATE,
     PLU_STATISTICS /* how many there are */
 } plu_statistic;
 
-/* "mean", "error", "sd", "min", "max", "slope". */
+/* "mean", "error", "sd", "min", "max", "slope", "rate". */
 const char *plu_statistic_name(plu_statistic statistic);
 
 typedef struct plu_statistics {
@@ -28,7 +29,7 @@ typedef struct plu_statistics {
 } plu_statistics;
 
 /* Of `count` values at these times (s, increasing). Without a value all are NAN; from one value
- * there is no deviation, no error and no slope. */
+ * there is no deviation, no error, no slope and no rate. */
 plu_statistics plu_statistics_of(const double *time, const double *value, long count);
 
 typedef struct plu_window {

@@ -15,18 +15,93 @@ static void warn_of_length(const plu_log *log, const char *key, int law, double 
             law, key, length, length / radius, radius, length, length * radius);
 }
 
+/* Beyond what grains are, by far: other units are meant. */
+static const double steep = 2.0, light = 20.0, wide = 1.0; /* 1, kg/m^3, m */
+static const double degrees = 57.29577951308232;           /* in a radian */
+
+static void warn_of_units(const plu_scene *scene, double radius, const plu_log *log)
+{
+    for (int i = 0; i < scene->laws_count; i++) {
+        const double mu = scene->laws[i].friction;
+        if (mu > steep)
+            plu_log_write(log, PLU_LOG_WARNING,
+                          "contacts[%d].friction = %g is a coefficient, the tangent of an angle: "
+                          "where %g degrees are meant, it is %.3g; where percent, %g",
+                          i, mu, mu, tan(fmin(mu, 89.0) / degrees), 0.01 * mu);
+    }
+    for (int i = 0; i < scene->materials_count; i++) {
+        const double density = scene->materials[i].density;
+        if (density > 0.0 && density < light)
+            plu_log_write(log, PLU_LOG_WARNING,
+                          "materials[%d].density = %g kg/m^3 is lighter than foam: where g/cm^3 "
+                          "are meant, it is %g",
+                          i, density, 1000.0 * density);
+    }
+    if (radius > wide)
+        plu_log_write(log, PLU_LOG_WARNING,
+                      "the largest sphere has a radius of %g m: where mm are meant, it is %g",
+                      radius, 0.001 * radius);
+}
+
 void plu_hints_warn(const plu_scene *scene, double radius, const plu_log *log)
 {
     for (int i = 0; i < scene->laws_count; i++) {
         warn_of_length(log, "rolling_friction", i, scene->laws[i].rolling_friction, radius);
         warn_of_length(log, "pivoting_friction", i, scene->laws[i].pivoting_friction, radius);
     }
+    warn_of_units(scene, radius, log);
     if (scene->gravity[2] > 0.0)
         plu_log_write(
             log, PLU_LOG_WARNING,
             "gravity = [%g, %g, %g] points up: z is the height, and gravity on earth is [0, 0, "
             "-9.81]",
             scene->gravity[0], scene->gravity[1], scene->gravity[2]);
+}
+
+static bool can_count(const plu_sensor_spec *sensor, const plu_bodies_view *bodies)
+{
+    for (int b = 0; b < bodies->count; b++) {
+        const double r = bodies->position[b][3];
+        const bool sized =
+            sensor->radii[1] == 0.0 || (r >= sensor->radii[0] && r <= sensor->radii[1]);
+        if (sized && (sensor->material < 0 || bodies->species[b] == sensor->material))
+            return true;
+    }
+    return false;
+}
+
+static bool is_in_domain(const plu_scene *scene, const double x[4])
+{
+    bool in = true;
+    for (int k = 0; k < 3; k++)
+        in = in && x[k] >= scene->domain[0][k] && x[k] <= scene->domain[1][k];
+    return in;
+}
+
+void plu_hints_warn_of_idle(const plu_scene *scene, const plu_bodies_view *bodies,
+                            const plu_log *log)
+{
+    for (int i = 0; i < scene->sensors_count; i++) {
+        const plu_sensor_spec *sensor = &scene->sensors[i];
+        if (sensor->kind != PLU_SENSOR_BOUNDARY && bodies->count > 0 && !can_count(sensor, bodies))
+            plu_log_write(log, PLU_LOG_WARNING,
+                          "sensors[%d] \"%s\" never counts: no sphere of the run has its %s", i,
+                          sensor->name,
+                          sensor->material < 0      ? "radii"
+                          : sensor->radii[1] == 0.0 ? "material"
+                                                    : "material and radii");
+    }
+    int active = 0, inside = 0;
+    for (int b = 0; b < bodies->count; b++)
+        if (bodies->state[b] == PLU_ACTIVE) {
+            active++;
+            inside += is_in_domain(scene, bodies->position[b]);
+        }
+    if (scene->has_domain && active > 0 && inside == 0)
+        plu_log_write(
+            log, PLU_LOG_WARNING,
+            "no sphere is in the domain at the start (active: %d): the first step removes all",
+            active);
 }
 
 /* The body with the largest energy over its mass. Spin about the vertical is left out:

@@ -186,6 +186,28 @@ static plu_status from_checkpoint(plu_restart *r, plu_checkpoint *c, plu_beginni
     return restart_load(r, c, beginning, err); /* also from the last step: to close the result */
 }
 
+/* Whether the trajectory was removed, but not what its run wrote beside it for ParaView. */
+static bool sidecar_is_left(const plu_restart *r)
+{
+    char path[PLU_PATH], head[4096];
+    const char *slash = strrchr(r->path, '/'), *data = slash ? slash + 1 : r->path;
+    const size_t stem = strlen(r->path) - strlen(".h5md");
+    if (snprintf(path, sizeof path, "%.*s.xdmf", (int)stem, r->path) >= (int)sizeof path)
+        return false;
+    FILE *in = fopen(path, "r");
+    const size_t length = in ? fread(head, 1, sizeof head - 1, in) : 0;
+    head[length] = '\0';
+    if (in)
+        fclose(in);
+    const bool ours = strncmp(head, "<?xml", 5) == 0 && strstr(head, data) != NULL;
+    if (ours)
+        plu_log_write(
+            r->log, PLU_LOG_WARNING,
+            "%s is there, but not the trajectory %s: the run starts again, and replaces it", path,
+            r->path);
+    return ours;
+}
+
 static plu_status restart_begin(plu_restart *r, plu_beginning *beginning, plu_error *err)
 {
     char newest[PLU_PATH], previous[PLU_PATH];
@@ -196,7 +218,7 @@ static plu_status restart_begin(plu_restart *r, plu_beginning *beginning, plu_er
     if (is_auto(r) && !exists(newest) && !exists(previous)) {
         if (exists(r->path))
             return without_checkpoint(r, beginning, err);
-        *beginning = PLU_BEGIN_NEW;
+        *beginning = sidecar_is_left(r) ? PLU_BEGIN_REPLACE : PLU_BEGIN_NEW;
         return PLU_OK;
     }
     status = is_auto(r) ? open_either(r, newest, previous, &c, err)

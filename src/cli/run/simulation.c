@@ -209,8 +209,11 @@ plu_status plu_simulation_open(plu_simulation *simulation, const char *path,
             plu_log_write(log, PLU_LOG_INFO, "%s", text);
     if (status == PLU_OK)
         plu_meshes_warn(&simulation->scene, log);
-    if (status == PLU_OK && !begun)
+    if (status == PLU_OK && !begun) {
+        const plu_bodies_view bodies = plu_world_bodies(simulation->world);
         plu_hints_warn(&simulation->scene, 0.5 * plu_simulation_diameter(simulation), log);
+        plu_hints_warn_of_idle(&simulation->scene, &bodies, log);
+    }
     return status;
 }
 

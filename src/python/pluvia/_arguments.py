@@ -2,6 +2,7 @@
 sentence, before anything of it reaches the library."""
 from __future__ import annotations
 
+import difflib
 import functools
 import importlib
 import inspect
@@ -24,6 +25,12 @@ def needed(name: str) -> Any:
         if (problem.name or "").partition(".")[0] != package:
             raise
         raise ModuleNotFoundError(f"this needs the Python package {package} (on Debian: python3-{package})", name=package) from None
+
+
+def misspelt(thing: Any, name: str) -> str:
+    """What is wrong with setting an attribute that a thing does not have."""
+    near = difflib.get_close_matches(name, [known for known in dir(type(thing)) if not known.startswith("_")], 1)
+    return f"{type(thing).__name__} has no attribute {name!r}" + (f"; did you mean {near[0]!r}?" if near else "")
 
 
 F = TypeVar("F", bound=Callable[..., Any])

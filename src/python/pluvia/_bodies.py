@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from ._arguments import checked
+from ._arguments import checked, misspelt
 from ._library import UsageError, call, ffi, lib
 from ._turns import in_turn
 
@@ -36,6 +36,12 @@ class Bodies:
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        known = name.startswith("_") or hasattr(type(self), name)
+        if not known and type(self) is Bodies:  # a misspelt name would do nothing
+            raise AttributeError(misspelt(self, name))
+        super().__setattr__(name, value)
 
     def __len__(self) -> int:
         return self._view().count

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import os
 import sys
 import threading
 import time
+import warnings
 from typing import Any, Iterator
 
 from ._library import FileError, Held, InputError, PluviaError, UsageError, call, ffi, lib, text
@@ -82,13 +84,41 @@ class Record:
 
     def _begin(self, force: bool, restart: bool) -> None:
         with hdf5():
-            if restart and os.path.exists(self.path):
+            if restart and os.path.exists(self.path) and not self._is_killed_early():
                 self._go_on()
                 return
+            force = force or restart and os.path.exists(self.path)
             provenance, _kept = _provenance("")
             self._trajectory = self._opened(lib.plu_trajectory_create, self.path.encode(), force, self._scene._c, self._world,
                                             self._stepper, provenance)
             self._frame(ffi.NULL)
+
+    def _is_killed_early(self) -> bool:
+        """Whether the run was killed or failed before its first checkpoint: then it begins anew, with a warning."""
+        newest, previous = ffi.new("char[]", lib.PLU_PATH), ffi.new("char[]", lib.PLU_PATH)
+        call(lib.plu_checkpoint_names, self.path.encode(), newest, previous)
+        if any(os.path.exists(ffi.string(name)) for name in (newest, previous)):
+            return False
+        info = ffi.new("plu_trajectory_info *")
+        call(lib.plu_trajectory_info_read, info, self.path.encode())
+        state = text(info.state)
+        if state in ("complete", "interrupted"):  # then it had one, which somebody removed
+            return False
+        self._is_of_scene()
+        warnings.warn(f"{self.path}: the run {'failed' if state == 'failed' else 'was killed'} before its first checkpoint: it begins "
+                      f"anew, and its frames up to t = {info.end:g} s are replaced", RuntimeWarning, stacklevel=2)
+        return True
+
+    def _is_of_scene(self) -> None:
+        """Raises where the trajectory is that of another scene."""
+        began, changes = ffi.new("char **"), ffi.new("char[]", 8192)
+        call(lib.plu_trajectory_scene, began, True, self.path.encode())
+        try:
+            call(lib.plu_scene_compare, began[0], self._scene._c.resolved, changes, 8192)
+        except InputError as problem:
+            raise InputError(f"{self.path} belongs to another scene: {problem}") from None
+        finally:
+            ctypes.CDLL(None).free(ctypes.c_void_p(int(ffi.cast("uintptr_t", began[0]))))
 
     def _opened(self, function: Any, *arguments: Any) -> Any:
         made = ffi.new("plu_trajectory **")

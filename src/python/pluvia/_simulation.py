@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arguments import checked
+from ._arguments import checked, misspelt
 from ._bodies import Bodies, three
 from ._library import PluviaError, UsageError, call, ffi, fields, lib, text
 from ._fields import Fields, of_view
@@ -138,6 +138,12 @@ class Simulation:
             own = "; close() each Trajectory of it in this Python" if "another program uses the file" in str(problem) else ""
             raise type(problem)(as_arguments(str(problem)) + own) from None
         self._end = weakref.finalize(self, self._record.close)  # also where nobody closes it
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        known = name.startswith("_") or hasattr(type(self), name) or name in ("scene", "messages", "bodies")
+        if not known and type(self) is Simulation:  # a misspelt name would do nothing
+            raise AttributeError(misspelt(self, name))
+        super().__setattr__(name, value)
 
     def __enter__(self) -> Simulation:
         return self
