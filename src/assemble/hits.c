@@ -202,7 +202,8 @@ static bool find_hit(const plu_hits *hits, const plu_world *w, const plu_contact
     for (int k = 0; k < 3; k++)
         touch[k] = f.rate[k] + t * f.fall[k];
     const double pull = plu_dot(normal, f.fall), speed = plu_dot(normal, touch);
-    const double leaves = -e * speed + (h - t) * pull;
+    /* By Newton's law it stays where it is by theta, and has what it had there. */
+    const double leaves = law->lands ? -e * speed + (h - t) * pull : -e * plu_dot(normal, f.rate);
     if (!(speed < 0.0) || (e > 0.0 && !(leaves > 0.0)))
         return false; /* gravity brings it back within the step */
     hit->bias = e > 0.0 ? -leaves : 0.0;

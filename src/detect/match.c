@@ -127,6 +127,21 @@ static bool is_taken(const plu_contacts *now, int begin, int end, int place)
     return taken;
 }
 
+/* Cosine of the directions of wall e of `before`, as seen now, and wall k of `now`; of different
+ * materials: -1. */
+static double cosine_of(const plu_world *w, const plu_contacts *before, int e,
+                        const plu_contact *now)
+{
+    plu_side a;
+    int b;
+    double normal[3];
+    plu_key_sides(w, before->key[e], &a, &b);
+    if (plu_side_material(w, a) != plu_side_material(w, now->a))
+        return -1.0;
+    plu_part_gap(plu_side_surface(w, a), w->spheres.at[b], normal);
+    return plu_dot(normal, now->normal);
+}
+
 /* The contact of `before` that wall k of `now` continues, -1: none. */
 static int beside(const plu_world *w, const plu_contacts *before, const plu_contacts *now, int k)
 {
@@ -137,21 +152,40 @@ static int beside(const plu_world *w, const plu_contacts *before, const plu_cont
         return -1;
     walls_of(w, now, now->contact[k].b, &first, &last);
     for (int e = begin; e < end; e++) {
-        plu_side a;
-        int b;
-        double normal[3];
-        plu_key_sides(w, before->key[e], &a, &b);
-        if (plu_side_material(w, a) != plu_side_material(w, now->contact[k].a) ||
-            is_taken(now, first, last, e))
+        if (is_taken(now, first, last, e))
             continue;
-        plu_part_gap(plu_side_surface(w, a), w->spheres.at[b], normal);
-        const double cosine = plu_dot(normal, now->contact[k].normal);
+        const double cosine = cosine_of(w, before, e, &now->contact[k]);
         if (cosine > most) {
             most = cosine;
             best = e;
         }
     }
     return best;
+}
+
+/* What wall e of `before` stores while no wall of `now` continues it: it goes to the wall in its
+ * direction, which was there, too, and stores nothing, as where a sphere lands over the edge of two
+ * triangles: one of them bears it. */
+static void hand_over(const plu_world *w, const plu_contacts *before, plu_contacts *now, int e)
+{
+    plu_side a;
+    int b, first, last, best = -1;
+    double most = same_direction;
+    plu_key_sides(w, before->key[e], &a, &b);
+    walls_of(w, now, b, &first, &last);
+    if (is_taken(now, first, last, e))
+        return;
+    for (int k = first; k < last; k++) {
+        if (now->rebound[k].approach < 0.0)
+            continue;
+        const double cosine = cosine_of(w, before, e, &now->contact[k]);
+        if (cosine > most) {
+            most = cosine;
+            best = k;
+        }
+    }
+    if (best >= 0)
+        now->rebound[best] = before->rebound[e];
 }
 
 void plu_match_walls(const plu_world *w, const plu_contacts *before, plu_contacts *now)
@@ -161,4 +195,8 @@ void plu_match_walls(const plu_world *w, const plu_contacts *before, plu_contact
         if (from >= 0)
             go_on(now, k, before, from);
     }
+    for (int e = now->rebounds ? plu_contact_place(before, PLU_FIRST_WALL, 0) : before->count;
+         e < before->count; e++)
+        if (before->rebound[e].approach < 0.0)
+            hand_over(w, before, now, e);
 }

@@ -29,6 +29,8 @@ bool plu_match(const plu_world *world, const plu_contacts *before, plu_contacts 
  * it, as when a sphere rolls from one triangle of a mesh to the next: it takes the impulse, and
  * what is stored, of the contact of its sphere that is gone, was with a part of the same material
  * and lies in the same direction as seen now (cosine > 0.9). Each goes to one contact only.
+ * What is stored by a contact that nothing continues so goes to one of its sphere that was there
+ * and stores nothing, by the same rule.
  * `previous` of both lists' walls is filled. */
 void plu_match_walls(const plu_world *world, const plu_contacts *before, plu_contacts *now);
 

@@ -318,11 +318,35 @@ static void restitution_leaves_loops_alone(void **state)
     }
 }
 
+/* A ball that hops in a bowl without friction, e = 1, keeps its energy (0.2 %). */
+static void hops_in_bowls_keep_their_energy(void **state)
+{
+    (void)state;
+    static const double lengths[] = {5e-4, 1e-3}, sideways[] = {-0.5, 0.02, 0.3};
+    for (int k = 0; k < 6; k++) {
+        run *r = run_open(
+            "time: { step = %.17g; end = 10; };\ngravity = [0, 0, -9.81];\nmaterials = ( { name = "
+            "\"grain\"; density = 2500; } );\ncontacts = ( { between = [\"grain\", \"grain\"]; "
+            "friction = 0; restitution = 1; restitution_law = \"newton\"; } );\nboundaries = ( { "
+            "sphere: { radius = 0.11; inside = true; }; material = \"grain\"; } );\nbodies = ( "
+            "{ position = [-0.0191, 0.0143, -0.0192]; velocity = [%.17g, 0.1, 0]; radius = 0.01; "
+            "material = \"grain\"; } );\n",
+            lengths[k / 3], sideways[k % 3]);
+        const double mass = 2500.0 * 4.0 / 3.0 * 3.14159265358979323846 * 1e-6;
+        const double lowest = -9.81 * 0.1 * mass, start = energy(r) - lowest;
+        run_to(r, 3.0);
+        assert_near((energy(r) - lowest) / start, 1.0, 5e-3);
+        run_close(r);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(circles_are_exact), cmocka_unit_test(restitution_leaves_loops_alone),
-        cmocka_unit_test(bonds_hold_while_they_turn), cmocka_unit_test(hit_while_it_turns),
-        cmocka_unit_test(errors_fall_with_the_square_of_the_step)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(circles_are_exact),
+                                       cmocka_unit_test(restitution_leaves_loops_alone),
+                                       cmocka_unit_test(hops_in_bowls_keep_their_energy),
+                                       cmocka_unit_test(bonds_hold_while_they_turn),
+                                       cmocka_unit_test(hit_while_it_turns),
+                                       cmocka_unit_test(errors_fall_with_the_square_of_the_step)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
