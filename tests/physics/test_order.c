@@ -318,12 +318,13 @@ static void restitution_leaves_loops_alone(void **state)
     }
 }
 
-/* A ball that hops in a bowl without friction, e = 1, keeps its energy (0.2 %). */
+/* A ball that hops in a bowl without friction, e = 1, keeps its energy (0.2 %); in long strides, of
+ * 4 ms here, it loses up to 8 % and gains nothing. */
 static void hops_in_bowls_keep_their_energy(void **state)
 {
     (void)state;
-    static const double lengths[] = {5e-4, 1e-3}, sideways[] = {-0.5, 0.02, 0.3};
-    for (int k = 0; k < 6; k++) {
+    static const double lengths[] = {5e-4, 1e-3, 4e-3}, sideways[] = {-0.5, 0.02, 0.3};
+    for (int k = 0; k < 9; k++) {
         run *r = run_open(
             "time: { step = %.17g; end = 10; };\ngravity = [0, 0, -9.81];\nmaterials = ( { name = "
             "\"grain\"; density = 2500; } );\ncontacts = ( { between = [\"grain\", \"grain\"]; "
@@ -335,7 +336,8 @@ static void hops_in_bowls_keep_their_energy(void **state)
         const double mass = 2500.0 * 4.0 / 3.0 * 3.14159265358979323846 * 1e-6;
         const double lowest = -9.81 * 0.1 * mass, start = energy(r) - lowest;
         run_to(r, 3.0);
-        assert_near((energy(r) - lowest) / start, 1.0, 5e-3);
+        const double left = (energy(r) - lowest) / start;
+        assert_true(left < 1.005 && left > (lengths[k / 3] > 1e-3 ? 0.9 : 0.995));
         run_close(r);
     }
 }
