@@ -300,7 +300,7 @@ class BadInput(Case):
         self.write("a.cfg", FALL)
         for command in [["info"], ["info", "--verify"], ["solve"]]:
             err = self.pluvia(*command, "a.cfg", code=3)[1]
-            if command[0] == "info":
+            if command == ["info"]:
                 self.assertIn('a.cfg is a scene; "pluvia check a.cfg"', err)
             else:
                 self.assertIn("not a contact problem", err)
