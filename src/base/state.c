@@ -2,6 +2,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+size_t plu_state_size(plu_state_type type)
+{
+    static const size_t sizes[] = {[PLU_STATE_REAL] = sizeof(double),
+                                   [PLU_STATE_INT] = sizeof(int),
+                                   [PLU_STATE_LONG] = sizeof(long),
+                                   [PLU_STATE_BYTE] = 1,
+                                   [PLU_STATE_REAL_OR_NONE] = sizeof(double)};
+    _Static_assert(sizeof sizes / sizeof *sizes == PLU_STATE_TYPES, "a size for each type");
+    return sizes[type];
+}
+
 static void visit(plu_state *state, const char *name, plu_state_type type, size_t rows,
                   size_t columns, void *data)
 {
@@ -12,6 +23,12 @@ static void visit(plu_state *state, const char *name, plu_state_type type, size_
 void plu_state_real(plu_state *state, const char *name, size_t rows, size_t columns, double *data)
 {
     visit(state, name, PLU_STATE_REAL, rows, columns, data);
+}
+
+void plu_state_real_or_none(plu_state *state, const char *name, size_t rows, size_t columns,
+                            double *data)
+{
+    visit(state, name, PLU_STATE_REAL_OR_NONE, rows, columns, data);
 }
 
 void plu_state_int(plu_state *state, const char *name, size_t rows, size_t columns, int *data)

@@ -13,11 +13,12 @@
 #include <stddef.h>
 
 typedef enum plu_state_type {
-    PLU_STATE_REAL, /* double */
-    PLU_STATE_INT,  /* int */
-    PLU_STATE_LONG, /* long, 64 bit */
-    PLU_STATE_BYTE, /* unsigned char */
-    PLU_STATE_TYPES /* how many there are */
+    PLU_STATE_REAL,         /* double */
+    PLU_STATE_INT,          /* int */
+    PLU_STATE_LONG,         /* long, 64 bit */
+    PLU_STATE_BYTE,         /* unsigned char */
+    PLU_STATE_REAL_OR_NONE, /* double; NAN: not known yet */
+    PLU_STATE_TYPES         /* how many there are */
 } plu_state_type;
 
 typedef struct plu_state plu_state;
@@ -33,11 +34,12 @@ struct plu_state {
                   size_t columns, void *data);
 };
 
-/* The one array in which a number may be none: the time of a first passage that was not yet. */
-#define PLU_SENSOR_SUMS "sensors/sum"
+size_t plu_state_size(plu_state_type type); /* bytes of a number */
 
 /* `name` is "folder/array", unique in a run. */
 void plu_state_real(plu_state *state, const char *name, size_t rows, size_t columns, double *data);
+void plu_state_real_or_none(plu_state *state, const char *name, size_t rows, size_t columns,
+                            double *data);
 void plu_state_int(plu_state *state, const char *name, size_t rows, size_t columns, int *data);
 void plu_state_long(plu_state *state, const char *name, size_t rows, size_t columns, long *data);
 void plu_state_byte(plu_state *state, const char *name, size_t rows, size_t columns,

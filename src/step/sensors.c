@@ -219,8 +219,8 @@ void plu_sensors_end(plu_stepper *s)
 void plu_sensors_state(plu_stepper *s, plu_state *state)
 {
     if (s->scene->sensors_count > 0)
-        plu_state_real(state, PLU_SENSOR_SUMS, (size_t)s->scene->sensors_count, PLU_SENSOR_NUMBERS,
-                       s->sensors.sum[0]);
+        plu_state_real_or_none(state, "sensors/sum", (size_t)s->scene->sensors_count,
+                               PLU_SENSOR_NUMBERS, s->sensors.sum[0]);
 }
 
 double plu_stepper_sensor(const plu_stepper *s, int sensor, int number)

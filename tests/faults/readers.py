@@ -108,7 +108,7 @@ FAULTS = [
     plant("record-lost", "src/io/run/checkpoint.c",
           "    plu_state_real(state, \"run/still_since\", 1, 1, &record->still_since);\n", "",
           "a checkpoint forgets since when a run is at rest", "cli/restart"),
-    plant("snapshot-size", "src/io/run/snapshot.c", "[PLU_STATE_REAL] = sizeof(double)", "[PLU_STATE_REAL] = sizeof(float)",
+    plant("snapshot-size", "src/base/state.c", "[PLU_STATE_REAL] = sizeof(double)", "[PLU_STATE_REAL] = sizeof(float)",
           "a snapshot keeps half of its numbers", "cli/limits"),
     plant("cut-offset", "src/io/trajectory/continue.c", "kind == PLU_ROW_AND_ANOTHER ? frames + 1", "kind == PLU_ROW_AND_ANOTHER ? frames",
           "a restart cuts off where the contacts of the last frame end", "cli/restart"),

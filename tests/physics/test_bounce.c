@@ -150,9 +150,8 @@ typedef struct kept {
 static void keep_or_give(plu_state *state, const char *name, plu_state_type type, size_t rows,
                          size_t columns, void *data)
 {
-    static const size_t sizes[] = {sizeof(double), sizeof(int), sizeof(long), 1};
     kept *m = (kept *)state;
-    const size_t bytes = rows * columns * sizes[type];
+    const size_t bytes = rows * columns * plu_state_size(type);
     int at = 0;
     while (at < m->count && strcmp(m->array[at].name, name) != 0)
         at++;

@@ -31,9 +31,8 @@ static inline memory_part *memory_find(memory *m, const char *name)
 static inline void memory_array(plu_state *state, const char *name, plu_state_type type,
                                 size_t rows, size_t columns, void *data)
 {
-    static const size_t sizes[] = {sizeof(double), sizeof(int), sizeof(long), 1};
     memory *m = (memory *)state;
-    const size_t bytes = rows * columns * sizes[type];
+    const size_t bytes = rows * columns * plu_state_size(type);
     memory_part *a = memory_find(m, name);
     if (state->loading) {
         if (!a || a->bytes != bytes)

@@ -73,18 +73,18 @@ void plu_record_state(plu_run_record *record, plu_state *state)
 
 hid_t plu_state_in_file(plu_state_type type)
 {
-    return type == PLU_STATE_REAL   ? H5T_IEEE_F64LE
-           : type == PLU_STATE_INT  ? H5T_STD_I32LE
+    return type == PLU_STATE_INT    ? H5T_STD_I32LE
            : type == PLU_STATE_LONG ? H5T_STD_I64LE
-                                    : H5T_STD_U8LE;
+           : type == PLU_STATE_BYTE ? H5T_STD_U8LE
+                                    : H5T_IEEE_F64LE;
 }
 
 hid_t plu_state_in_memory(plu_state_type type)
 {
-    return type == PLU_STATE_REAL   ? H5T_NATIVE_DOUBLE
-           : type == PLU_STATE_INT  ? H5T_NATIVE_INT
+    return type == PLU_STATE_INT    ? H5T_NATIVE_INT
            : type == PLU_STATE_LONG ? H5T_NATIVE_LONG
-                                    : H5T_NATIVE_UCHAR;
+           : type == PLU_STATE_BYTE ? H5T_NATIVE_UCHAR
+                                    : H5T_NATIVE_DOUBLE;
 }
 
 /* A plu_state that only sums up the bytes that the state will take in the file. */

@@ -106,8 +106,8 @@ typedef struct loader {
     hid_t group;
 } loader;
 
-/* No run saves what is not a number, but for the time of a first passage that there was not yet;
- * where one went on from it, its next step would end it. */
+/* No run saves what is not a number, where it may not be unknown; where one went on from it, its
+ * next step would end it. */
 static void refuse_nan(plu_h5 *h5, const char *name, const double *number, size_t count)
 {
     size_t k = 0;
@@ -136,7 +136,7 @@ static void checkpoint_load(plu_state *state, const char *name, plu_state_type t
         const hsize_t start[2] = {0, 0};
         if (rows > 0)
             plu_h5_read_part(l->h5, id, name, plu_state_in_memory(type), rank, start, size, data);
-        if (type == PLU_STATE_REAL && l->h5->status == PLU_OK && strcmp(name, PLU_SENSOR_SUMS) != 0)
+        if (type == PLU_STATE_REAL && l->h5->status == PLU_OK)
             refuse_nan(l->h5, name, data, rows * columns);
         H5Dclose(id);
     }
