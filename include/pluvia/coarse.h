@@ -63,6 +63,14 @@ typedef struct plu_coarse {
     double *sum;         /* owned */
 } plu_coarse;
 
+enum { PLU_COARSE_NODES = 4000000 }; /* of a grid at most */
+
+/* Places the nodes of a grid that has `along`, `over` and `width`, about `spacing` (m) apart: in a
+ * periodic cell as many as close the circle, else up to the far end, and where `over` is not given
+ * by a user as far beyond both ends as grains are spread, so that the fields hold the whole mass.
+ * Returns how many nodes these are; with more than PLU_COARSE_NODES the grid is not to be used. */
+double plu_coarse_place(plu_coarse_grid *grid, const plu_cell_box *cell, double spacing,
+                        bool given);
 /* PLU_OK, PLU_USAGE (a grid without nodes or width) or PLU_IO (no memory); plu_coarse_free in any
  * case. */
 plu_status plu_coarse_begin(plu_coarse *coarse, const plu_coarse_grid *grid, plu_error *err);

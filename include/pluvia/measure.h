@@ -57,6 +57,7 @@ typedef struct plu_view {
 plu_view plu_view_world(const plu_world *world);
 plu_view plu_view_frame(const plu_frame_data *frame, const plu_scene *scene);
 void plu_view_contacts(plu_view *view, const plu_contact_row *contact, int count, double dt);
+double plu_view_diameter(const plu_view *view); /* m, of the largest active sphere; 0 without */
 
 /* A box with edges along the axes (m). Measures over a region take the grains whose center lies in
  * it and the contacts whose point does; NULL: all. */

@@ -87,7 +87,7 @@ static bool next_file(const plu_scene *scene, int *at, named_file *file)
                            : which == 1 ? spec->motion.table
                                         : spec->servo.table;
         static const char *const keys[] = {"mesh.file", "motion.table", "servo.table"};
-        if (which >= 0 && (which == 0 || scene->stages_count == 0 || spec->since < 0) &&
+        if (which >= 0 && (which == 0 || spec->since < 0) &&
             is_there(file, path, "boundaries", b, keys[which]))
             return true;
         if (which < 0 && is_there(file, path, "bodies", k,

@@ -41,6 +41,29 @@ static int dimensions(const plu_coarse_grid *g)
     return g->along[0] + g->along[1] + g->along[2];
 }
 
+static void place_along(plu_coarse_grid *g, int axis, double spacing, bool closes, bool given)
+{
+    const double length = g->over.upper[axis] - g->over.lower[axis];
+    const double parts =
+        fmax(closes ? round(length / spacing) : ceil(length / spacing - 1e-9), 1.0);
+    g->spacing[axis] = length / parts;
+    const double more = given || closes ? 0.0 : ceil(2.0 * g->width / g->spacing[axis]);
+    g->size[axis] = (int)fmin(parts + 2.0 * more, PLU_COARSE_NODES) + !closes;
+    g->origin[axis] = g->over.lower[axis] - more * g->spacing[axis];
+}
+
+double plu_coarse_place(plu_coarse_grid *g, const plu_cell_box *cell, double spacing, bool given)
+{
+    double nodes = 1.0;
+    for (int i = 0; i < 3; i++) {
+        g->size[i] = 1;
+        if (g->along[i])
+            place_along(g, i, spacing, cell->given && cell->periodic[i] && !given, given);
+        nodes *= g->size[i];
+    }
+    return nodes;
+}
+
 plu_status plu_coarse_begin(plu_coarse *c, const plu_coarse_grid *grid, plu_error *err)
 {
     *c = (plu_coarse){.grid = *grid, .nodes = 1, .moves = true, .touches = true};

@@ -112,3 +112,12 @@ void plu_view_outline(const plu_view *view, plu_piece_visit *visit, void *user)
         }
     }
 }
+
+double plu_view_diameter(const plu_view *view)
+{
+    double d = 0.0;
+    for (int b = 0; b < view->bodies; b++)
+        if (view->state[b] == PLU_ACTIVE)
+            d = fmax(d, 2.0 * view->radius.at[(size_t)view->radius.stride * (size_t)b]);
+    return d;
+}

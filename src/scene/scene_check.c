@@ -95,6 +95,7 @@ static void check_boundaries(plu_reader *reader)
     int number[PLU_BOUNDARY_KINDS] = {0};
     for (int i = 0; i < reader->scene->boundaries_count; i++) {
         plu_boundary_spec *b = &reader->scene->boundaries[i];
+        b->since = b->entry = -1; /* until a stage is found to change it (stage_list.c) */
         b->material =
             plu_find_material(reader, material_of(reader, "boundaries", i), b->material_name);
         const plu_shape *shape = plu_shape_of(b->kind);

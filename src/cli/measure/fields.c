@@ -33,8 +33,6 @@ static const plu_option options[] = {
     [FORCE] = PLU_OPTION_FORCE,
 };
 
-enum { MOST_NODES = 4000000 };
-
 typedef struct task {
     const plu_arguments *arguments;
     plu_measured_run run;
@@ -100,19 +98,6 @@ static plu_status find_material(task *t, plu_error *err)
                                        "option --material: the scene has no material \"%s\"", name);
 }
 
-/* Nodes along an axis: in a periodic cell as many as close the circle, else up to the far end, and
- * where the user named no region as far beyond both ends as grains are spread. */
-static void place_nodes(plu_coarse_grid *g, int axis, double spacing, bool closes, bool given)
-{
-    const double length = g->over.upper[axis] - g->over.lower[axis];
-    const double parts =
-        fmax(closes ? round(length / spacing) : ceil(length / spacing - 1e-9), 1.0);
-    g->spacing[axis] = length / parts;
-    const double more = given || closes ? 0.0 : ceil(2.0 * g->width / g->spacing[axis]);
-    g->size[axis] = (int)fmin(parts + 2.0 * more, MOST_NODES) + !closes;
-    g->origin[axis] = g->over.lower[axis] - more * g->spacing[axis];
-}
-
 static plu_status make_grid(task *t, plu_error *err)
 {
     plu_view view;
@@ -135,18 +120,14 @@ static plu_status make_grid(task *t, plu_error *err)
         return status;
     if (!(d > 0.0))
         return plu_fail(err, PLU_BAD_INPUT, "%s: no sphere at t = %g s", t->run.path, view.time);
-    double nodes = 1.0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         t->closes[i] = view.cell.given && view.cell.periodic[i] && !given;
-        g->size[i] = 1;
-        if (g->along[i])
-            place_nodes(g, i, spacing > 0.0 ? spacing : 0.5 * g->width, t->closes[i], given);
-        nodes *= g->size[i];
-    }
-    return nodes <= MOST_NODES
+    const double nodes =
+        plu_coarse_place(g, &view.cell, spacing > 0.0 ? spacing : 0.5 * g->width, given);
+    return nodes <= PLU_COARSE_NODES
                ? PLU_OK
                : plu_fail(err, PLU_USAGE, "option --spacing: these are %.3g nodes; at most %d",
-                          nodes, MOST_NODES);
+                          nodes, PLU_COARSE_NODES);
 }
 
 /* Which bodies of a view are of the material; NULL and PLU_OK: all. */

@@ -50,7 +50,6 @@ void plu_measured_run_close(plu_measured_run *run);
 
 plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, long k,
                                  plu_error *err);
-double plu_view_diameter(const plu_view *view); /* m, of the largest active sphere; 0 without */
 
 /* A box X0,Y0,Z0,X1,Y1,Z1, and a window from one time to another, either of which may be missing:
  * options of several commands. PLU_OK or PLU_USAGE. */

@@ -17,15 +17,6 @@ plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, lo
     return status;
 }
 
-double plu_view_diameter(const plu_view *view)
-{
-    double d = 0.0;
-    for (int b = 0; b < view->bodies; b++)
-        if (view->state[b] == PLU_ACTIVE)
-            d = fmax(d, 2.0 * view->radius.at[(size_t)view->radius.stride * (size_t)b]);
-    return d;
-}
-
 plu_status plu_region_argument(const plu_arguments *arguments, int option, plu_region *region,
                                plu_error *err)
 {

@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 from ._arguments import needed
 from ._library import InputError, UsageError, call, ffi, lib, libc
 
-MOST_NODES = 4000000
 # Numbers of plu_coarse_node, in its order: what each field has at a node.
 NODE = {"position": (3,), "number": (), "solid_fraction": (), "density": (), "velocity": (3,), "temperature": (),
         "contact_stress": (3, 3), "kinetic_stress": (3, 3), "contacts": (), "fabric": (3, 3)}
@@ -70,37 +69,22 @@ def _region(view: Any, region: ArrayLike | None) -> np.ndarray:
 
 
 def _diameter(view: Any) -> float:
-    state = np.frombuffer(ffi.buffer(view.state, view.bodies), np.uint8)
-    stride = view.radius.stride
-    radius = np.frombuffer(ffi.buffer(view.radius.at, 8 * ((view.bodies - 1) * stride + 1)), float)[::stride]
-    active = radius[state == lib.PLU_ACTIVE]
-    if len(active) == 0:
+    d = lib.plu_view_diameter(view)
+    if not d > 0.0:
         raise InputError(f"fields: no sphere is there at {view.time:g} s")
-    return 2.0 * active.max()
+    return d
 
 
 def _grid(view: Any, along: str, width: float | None, spacing: float | None, region: ArrayLike | None) -> Any:
-    """Nodes as of `pluvia fields`: along the sides of a periodic cell as many as close the circle, else up to the far end; where no
-    region is named as far beyond both ends as grains are spread."""
+    """Nodes as of `pluvia fields` (plu_coarse_place)."""
     axes = _axes(along)
     d, box = _diameter(view), _region(view, region)
     w = _length("width", width, d)
     apart = _length("spacing", spacing, 0.5 * w)
-    grid = ffi.new("plu_coarse_grid *", {"along": axes, "size": [1, 1, 1], "width": w,
-                                         "over": {"lower": box[0].tolist(), "upper": box[1].tolist()}})
-    nodes = 1.0
-    for k in range(3):
-        if not axes[k]:
-            continue
-        length = box[1, k] - box[0, k]
-        closes = view.cell.given and view.cell.periodic[k] and region is None
-        parts = max(round(length / apart) if closes else np.ceil(length / apart - 1e-9), 1.0)
-        more = 0.0 if closes or region is not None else float(np.ceil(2.0 * w * parts / length))
-        nodes *= parts + 2.0 * more + (not closes)
-        if nodes > MOST_NODES:
-            raise UsageError(f"fields: spacing {apart:g} m gives {nodes:.3g} nodes; at most {MOST_NODES} are possible")
-        grid.size[k], grid.spacing[k] = int(parts + 2.0 * more) + (not closes), length / parts
-        grid.origin[k] = box[0, k] - more * grid.spacing[k]
+    grid = ffi.new("plu_coarse_grid *", {"along": axes, "width": w, "over": {"lower": box[0].tolist(), "upper": box[1].tolist()}})
+    nodes = lib.plu_coarse_place(grid, ffi.addressof(view, "cell"), apart, region is not None)
+    if nodes > lib.PLU_COARSE_NODES:
+        raise UsageError(f"fields: spacing {apart:g} m gives {nodes:.3g} nodes; at most {lib.PLU_COARSE_NODES} are possible")
     return grid
 
 

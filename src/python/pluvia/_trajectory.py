@@ -141,7 +141,6 @@ class Trajectory:
         """Numbers that contacts give each body of a frame (-1: the last one), a row each: force_x, ..., torque_x, ..., stress_xx, ...
         (Pa, mean in the sphere, compression positive), dissipation (W), coordination, as a pandas frame; a dictionary of arrays without
         pandas. What the file holds of them (output.quantities), and otherwise by its contacts (output.contacts)."""
-        numpy = needed("numpy")
         self._opened()
         frames, data, room = ffi.new("plu_frames **"), ffi.new("plu_frame_data *"), ffi.new("plu_grain_columns *")
         frame, columns = self.frame(frame), {}
@@ -153,9 +152,9 @@ class Trajectory:
                 rows = getattr(data, name)
                 if rows == ffi.NULL:
                     continue
-                kind = numpy.intc if name == "coordination" else numpy.float64
-                size = data.bodies * width * numpy.dtype(kind).itemsize
-                values = numpy.frombuffer(ffi.buffer(rows, size), kind).copy() if size else numpy.zeros(0, kind)
+                kind = np.intc if name == "coordination" else np.float64
+                size = data.bodies * width * np.dtype(kind).itemsize
+                values = np.frombuffer(ffi.buffer(rows, size), kind).copy() if size else np.zeros(0, kind)
                 _add(columns, name, values if width == 1 else values.reshape(-1, width))
         finally:
             lib.plu_grain_columns_free(room)
@@ -170,15 +169,14 @@ class Trajectory:
         boundary and its name in `boundary`, normal_force (negative: it attracts), tangential_force, force_x, ... and moment_x, ... on b,
         point_x, ..., normal_x, ... from a to b, gap, mode (1 sticks, 2 slides, 3 rolls, 4 both), as a pandas frame; a dictionary of
         arrays without pandas. Needs output.contacts = true in the scene."""
-        numpy = needed("numpy")
         rows, step = self.contacts(frame), self.file["contacts/dt"][self.frame(frame)]
         impulse, moment, normal, tangent = rows["impulse"], rows["moment_impulse"], rows["normal"], rows["tangent"]
         used = (impulse != 0).any(axis=1) | (moment != 0).any(axis=1)
-        basis = numpy.stack([normal, tangent, numpy.cross(normal, tangent)], axis=1)
+        basis = np.stack([normal, tangent, np.cross(normal, tangent)], axis=1)
         a, b = rows["body"].T
-        columns: dict[str, Any] = {"a": numpy.where(a < 0, -1, a)[used], "b": b[used], "boundary": self._boundaries()(a[used]),
+        columns: dict[str, Any] = {"a": np.where(a < 0, -1, a)[used], "b": b[used], "boundary": self._boundaries()(a[used]),
                                    "mode": rows["status"][used], "normal_force": impulse[used, 0] / step,
-                                   "tangential_force": numpy.linalg.norm(impulse[used, 1:], axis=1) / step}
+                                   "tangential_force": np.linalg.norm(impulse[used, 1:], axis=1) / step}
         for name, value in {"force": (impulse[:, None] @ basis)[:, 0] / step, "moment": (moment[:, None] @ basis)[:, 0] / step,
                             "point": rows["point"], "normal": normal, "gap": rows["gap"]}.items():
             _add(columns, name, value[used])
@@ -186,19 +184,18 @@ class Trajectory:
 
     def _boundaries(self) -> Any:
         """Names of boundaries by the numbers that contacts have for their parts, "" for bodies."""
-        numpy = needed("numpy")
         parts, names = [], []
         for name, wall in self.file.get("walls", {}).items():
             first = wall.attrs["first_part"] if "first_part" in wall.attrs else min(wall.attrs.get("parts", [-1]))
             if first >= 0:
                 parts.append(int(first))
                 names.append(name)
-        order = numpy.argsort(parts)
-        starts, known = numpy.array(parts, dtype=int)[order], numpy.array(names + [""], dtype=object)
+        order = np.argsort(parts)
+        starts, known = np.array(parts, dtype=int)[order], np.array(names + [""], dtype=object)
 
         def find(a: Any) -> Any:
-            at = numpy.searchsorted(starts, -1 - a, side="right") - 1
-            return numpy.where(a < 0, known[numpy.append(order, len(names)).astype(int)[at]], "")
+            at = np.searchsorted(starts, -1 - a, side="right") - 1
+            return np.where(a < 0, known[np.append(order, len(names)).astype(int)[at]], "")
         return find
 
     @checked
@@ -258,17 +255,6 @@ class Trajectory:
         with hdf5():
             return of_frames(str(self.path), choose, self.materials, along, width, spacing, region, material)
 
-    def _walls(self) -> dict[int, str]:
-        """The boundary of each part, by the numbers -1, -2, ... that contacts have for them."""
-        names = {}
-        for name, wall in self.file.get("walls", {}).items():
-            if "first_part" in wall.attrs:
-                parts = int(wall.attrs["first_part"]) + np.arange(len(wall["faces"]))
-            else:
-                parts = np.atleast_1d(wall.attrs.get("parts", []))
-            names.update({-1 - int(part): name for part in parts})
-        return names
-
     @checked
     def graph(self, frame: int = -1) -> Any:
         """The contacts of a frame (-1: the last one) that bear a force as a networkx Graph; needs output.contacts = true in the scene. Nodes:
@@ -276,15 +262,15 @@ class Trajectory:
         several contacts), contacts (how many). The same as a table: network()."""
         networkx = needed("networkx")
         found, frame = self.contacts(frame), self.frame(frame)
-        dt, walls = float(self.file["contacts/dt"][frame]), self._walls()
+        dt, names = float(self.file["contacts/dt"][frame]), self._boundaries()(found["body"][:, 0]).tolist()
         state, position, radius = self.state[frame], self.position[frame], self.radius[:]
         graph = networkx.Graph()
         for k in np.flatnonzero(state == 1):
             graph.add_node(int(k), position=position[k], radius=float(radius[k]))
-        for (a, b), impulse in zip(found["body"].tolist(), found["impulse"][:, 0].tolist()):
+        for (a, b), name, impulse in zip(found["body"].tolist(), names, found["impulse"][:, 0].tolist()):
             if not impulse > 0.0:
                 continue
-            side = a if a >= 0 else walls.get(a, f"part {-1 - a}")
+            side = a if a >= 0 else name or f"part {-1 - a}"
             before = graph.get_edge_data(side, b, {"force": 0.0, "contacts": 0})
             graph.add_edge(side, b, force=before["force"] + impulse / dt, contacts=before["contacts"] + 1)
         return graph
