@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/near.h"
+#include "world/edit.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,15 +99,12 @@ static void make_active(plu_world *w, int body)
 
 static plu_status check_domain(const plu_world *w, int body, const double x[3], plu_error *err)
 {
-    const plu_scene *scene = w->scene;
-    for (int k = 0; k < 3; k++)
-        if (scene->has_domain && scene->outside == PLU_REMOVE && !plu_is_fixed(w, body) &&
-            (x[k] < scene->domain[0][k] || x[k] > scene->domain[1][k]))
-            return plu_fail(err, PLU_USAGE,
-                            "body %d at (%.6g, %.6g, %.6g) m would be outside of the domain, which "
-                            "removes it (domain.box)",
-                            body, x[0], x[1], x[2]);
-    return PLU_OK;
+    return plu_world_removes(w, body, x)
+               ? plu_fail(err, PLU_USAGE,
+                          "body %d at (%.6g, %.6g, %.6g) m would be outside of the domain, which "
+                          "removes it (domain.box)",
+                          body, x[0], x[1], x[2])
+               : PLU_OK;
 }
 
 /* Where bodies were, to be put back. */

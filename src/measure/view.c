@@ -118,6 +118,6 @@ double plu_view_diameter(const plu_view *view)
     double d = 0.0;
     for (int b = 0; b < view->bodies; b++)
         if (view->state[b] == PLU_ACTIVE)
-            d = fmax(d, 2.0 * view->radius.at[(size_t)view->radius.stride * (size_t)b]);
+            d = fmax(d, 2.0 * plu_view_radius(view, b));
     return d;
 }

@@ -1,62 +1,9 @@
-/* view.h: access to the rows of a plu_view (pluvia/measure.h), in SI units. */
+/* view.h: what measures ask of the contacts of a view (pluvia/view.h has its rows). */
 #ifndef MEASURE_VIEW_H
 #define MEASURE_VIEW_H
 
 #include "base/vec3.h"
 #include "pluvia/measure.h"
-
-static inline const double *plu_row(plu_rows rows, int i)
-{
-    return rows.at + (size_t)rows.stride * (size_t)i;
-}
-
-static inline bool plu_view_active(const plu_view *view, int body)
-{
-    return view->state[body] == PLU_ACTIVE;
-}
-
-/* Bodies that are fixed are solid as others, but they are a boundary: no grains. */
-static inline bool plu_view_fixed(const plu_view *view, int body)
-{
-    return view->fixed && view->fixed[body] == view->fixed_mark;
-}
-
-/* Whether it is a grain: active, and not fixed. */
-static inline bool plu_view_grain(const plu_view *view, int body)
-{
-    return plu_view_active(view, body) && !plu_view_fixed(view, body);
-}
-
-static inline const double *plu_view_position(const plu_view *view, int body)
-{
-    return plu_row(view->position, body);
-}
-
-static inline double plu_view_radius(const plu_view *view, int body)
-{
-    return *plu_row(view->radius, body);
-}
-
-static inline double plu_view_mass(const plu_view *view, int body)
-{
-    const double m = *plu_row(view->mass, body);
-    return view->inverse ? 1.0 / m : m;
-}
-
-static inline double plu_view_inertia(const plu_view *view, int body)
-{
-    const double inertia = *plu_row(view->inertia, body);
-    return view->inverse ? 1.0 / inertia : inertia;
-}
-
-static inline bool plu_region_holds(const plu_region *region, const double x[3])
-{
-    if (region)
-        for (int i = 0; i < 3; i++)
-            if (!(x[i] >= region->lower[i] && x[i] <= region->upper[i]))
-                return false;
-    return true;
-}
 
 /* Whether both sides of the contact exist; a damaged file may name bodies that do not. */
 static inline bool plu_view_valid(const plu_view *view, const plu_contact_row *c)

@@ -30,11 +30,12 @@ void plu_world_fix(plu_world *w, int body, bool fixed)
     w->generation++;
 }
 
-static bool outside(const double x[3], const double domain[2][3])
+bool plu_world_removes(const plu_world *world, int body, const double x[3])
 {
+    const plu_scene *scene = world->scene;
     for (int k = 0; k < 3; k++)
-        if (x[k] < domain[0][k] || x[k] > domain[1][k])
-            return true;
+        if (x[k] < scene->domain[0][k] || x[k] > scene->domain[1][k])
+            return scene->has_domain && scene->outside == PLU_REMOVE && !plu_is_fixed(world, body);
     return false;
 }
 
@@ -44,7 +45,7 @@ void plu_world_remove_outside(plu_world *world, double *removed)
     if (!scene->has_domain || scene->outside != PLU_REMOVE)
         return;
     for (int b = 0; b < world->bodies.count; b++)
-        if (world->bodies.state[b] == PLU_ACTIVE && !plu_is_fixed(world, b) &&
-            outside(world->bodies.position[b], scene->domain))
+        if (world->bodies.state[b] == PLU_ACTIVE &&
+            plu_world_removes(world, b, world->bodies.position[b]))
             *removed += plu_world_take_out(world, b);
 }

@@ -10,4 +10,7 @@ double plu_world_take_out(plu_world *world, int body);
 /* Fixes an active body where it is, or lets it go. */
 void plu_world_fix(plu_world *world, int body, bool fixed);
 
+/* Whether the domain of the scene removes the body where it is at x. */
+bool plu_world_removes(const plu_world *world, int body, const double x[3]);
+
 #endif

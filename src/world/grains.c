@@ -4,21 +4,6 @@
 #include "base/vec3.h"
 #include <string.h>
 
-static const double *row(plu_rows rows, int i)
-{
-    return rows.at + (size_t)rows.stride * (size_t)i;
-}
-
-static bool active(const plu_view *view, int body)
-{
-    return view->state[body] == PLU_ACTIVE;
-}
-
-static bool fixed(const plu_view *view, int body)
-{
-    return view->fixed && view->fixed[body] == view->fixed_mark;
-}
-
 /* Spin of b relative to a (rad/s); false: not known. */
 static bool relative_spin(const plu_view *view, const plu_contact_row *c, bool spins,
                           double spin[3])
@@ -29,9 +14,9 @@ static bool relative_spin(const plu_view *view, const plu_contact_row *c, bool s
     }
     if (!view->spin.at || (view->turning && plu_side_is_part(c->a)))
         return false;
-    memcpy(spin, row(view->spin, c->b), 3 * sizeof *spin);
+    memcpy(spin, plu_row(view->spin, c->b), 3 * sizeof *spin);
     if (plu_side_is_sphere(c->a))
-        plu_sub(spin, row(view->spin, plu_side_sphere(c->a)), spin);
+        plu_sub(spin, plu_row(view->spin, plu_side_sphere(c->a)), spin);
     return true;
 }
 
@@ -49,7 +34,7 @@ static double power(const plu_view *view, const plu_contact_row *c, bool spins)
 static void add(plu_grain *g, const plu_view *view, const plu_contact_row *c, int body, double sign,
                 const double force[3])
 {
-    const double r = *row(view->radius, body), volume = 4.0 / 3.0 * PLU_PI * r * r * r;
+    const double r = plu_view_radius(view, body), volume = 4.0 / 3.0 * PLU_PI * r * r * r;
     double arm[3], turn[3];
     for (int i = 0; i < 3; i++) {
         arm[i] = -r * c->normal[i];
@@ -69,7 +54,7 @@ static void add_contact(plu_grain *grain, const plu_view *view, const plu_contac
     const int a = pair ? plu_side_sphere(c->a) : -1, b = c->b;
     if (b < 0 || b >= view->bodies || a >= view->bodies || a == b)
         return; /* of a damaged file */
-    const bool of_a = pair && active(view, a), of_b = active(view, b);
+    const bool of_a = pair && plu_view_active(view, a), of_b = plu_view_active(view, b);
     double force[3];
     for (int i = 0; i < 3; i++)
         force[i] = (c->impulse_normal * c->normal[i] + c->impulse_tangent[i]) / view->dt;
@@ -77,7 +62,7 @@ static void add_contact(plu_grain *grain, const plu_view *view, const plu_contac
         add(&grain[b], view, c, b, 1.0, force);
     if (of_a)
         add(&grain[a], view, c, a, -1.0, force);
-    const bool free_a = pair && !fixed(view, a), free_b = !fixed(view, b);
+    const bool free_a = pair && !plu_view_fixed(view, a), free_b = !plu_view_fixed(view, b);
     const double lost = power(view, c, spins) * (free_a && free_b ? 0.5 : 1.0);
     if (of_a && free_a)
         grain[a].dissipation += lost;

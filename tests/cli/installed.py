@@ -26,7 +26,7 @@ def declared():
     text = run("cc", "-E", "-P", f"-I{ROOT / 'include'}", "-", input=headers)
     text = text[text.index("plu_"):]
     while re.search(r"\{[^{}]*\}", text):
-        text = re.sub(r"\{[^{}]*\}", " ", text)
+        text = re.sub(r"\{[^{}]*\}", ";", text)
     names = set()
     for statement in text.split(";"):
         found = re.search(r"\b(plu_\w+)\s*\(", statement)

@@ -164,19 +164,14 @@ static bool held(const task *t, const double x[3])
     return true;
 }
 
-static const double *number(plu_rows rows, int i)
-{
-    return rows.at + (size_t)rows.stride * (size_t)i;
-}
-
 /* Grains of other frames may lie outside the box around those of the last one. */
 static void weigh(task *t, const plu_view *view)
 {
     for (int b = 0; b < view->bodies; b++)
         if (view->state[b] == PLU_ACTIVE) {
-            const double mass = *number(view->mass, b);
+            const double mass = plu_view_mass(view, b);
             t->mass += mass;
-            t->beyond += held(t, number(view->position, b)) ? 0.0 : mass;
+            t->beyond += held(t, plu_view_position(view, b)) ? 0.0 : mass;
         }
 }
 

@@ -64,7 +64,7 @@ plu_status plu_run_species_find(plu_run_species *s, const plu_measured_run *run,
     int count = 0;
     for (int b = 0; radius && b < view.bodies; b++)
         if (view.state[b] == PLU_ACTIVE) {
-            radius[count++] = view.radius.at[(size_t)view.radius.stride * (size_t)b];
+            radius[count++] = plu_view_radius(&view, b);
             if (view.species && view.species[b] >= 0 && view.species[b] < PLU_SPECIES * 8)
                 seen[view.species[b]] = true;
         }
@@ -80,7 +80,7 @@ plu_status plu_run_species_find(plu_run_species *s, const plu_measured_run *run,
 static int species_of(const plu_run_species *s, const plu_view *view, int body)
 {
     if (s->by_size)
-        return view->radius.at[(size_t)view->radius.stride * (size_t)body] > s->split;
+        return plu_view_radius(view, body) > s->split;
     for (int k = 0; k < s->count; k++)
         if (view->species && view->species[body] == s->material[k])
             return k;
@@ -121,7 +121,7 @@ static plu_status measure_mixing(plu_quantities *q, const plu_measured_run *run,
     for (int b = 0; b < view->bodies; b++) {
         of_body[b] = view->state[b] == PLU_ACTIVE ? species_of(s, view, b) : -1;
         if (of_body[b] >= 0) {
-            d += 2.0 * view->radius.at[(size_t)view->radius.stride * (size_t)b];
+            d += 2.0 * plu_view_radius(view, b);
             count++;
         }
     }

@@ -4,22 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double *number(plu_rows rows, int i)
+static bool holds(const plu_measured_run *run, const plu_view *view, int b)
 {
-    return rows.at + (size_t)rows.stride * (size_t)i;
-}
-
-static bool is_fixed(const plu_view *view, int b)
-{
-    return view->fixed && view->fixed[b] == view->fixed_mark;
-}
-
-static bool holds(const plu_measured_run *run, const double x[3])
-{
-    for (int i = 0; run->has_region && i < 3; i++)
-        if (!(x[i] >= run->region.lower[i] && x[i] <= run->region.upper[i]))
-            return false;
-    return true;
+    return plu_region_holds(run->has_region ? &run->region : NULL, plu_view_position(view, b));
 }
 
 /* The numbers of all bodies of the view; the caller frees them. NULL: no memory. */
@@ -59,8 +46,7 @@ plu_status plu_quantities_grains(plu_quantities *q, const plu_measured_run *run,
     if (!grain)
         return PLU_IO;
     for (int b = 0; b < view->bodies; b++)
-        if (view->state[b] == PLU_ACTIVE && !is_fixed(view, b) &&
-            holds(run, number(view->position, b)))
+        if (plu_view_grain(view, b) && holds(run, view, b))
             add(&s, &grain[b]);
     free(grain);
     const double n = view->contacts < 0 ? NAN : s.grains, mean = s.pressure / n;
@@ -79,8 +65,8 @@ plu_status plu_quantities_grains(plu_quantities *q, const plu_measured_run *run,
 
 static void print(FILE *out, const plu_view *view, int b, const plu_grain *g)
 {
-    const double *x = number(view->position, b);
-    fprintf(out, "%d,%.15g,%.15g,%.15g,%.9g,%d,%.9g", b, x[0], x[1], x[2], *number(view->radius, b),
+    const double *x = plu_view_position(view, b);
+    fprintf(out, "%d,%.15g,%.15g,%.15g,%.9g,%d,%.9g", b, x[0], x[1], x[2], plu_view_radius(view, b),
             g->coordination, plu_grain_pressure(g));
     for (int i = 0; i < 9; i++)
         fprintf(out, ",%.9g", g->stress[i / 3][i % 3]);
@@ -99,7 +85,7 @@ plu_status plu_measure_grains_field(FILE *out, const plu_measured_run *run, cons
     fprintf(out, "id,x_m,y_m,z_m,radius_m,coordination,pressure_Pa,sxx_Pa,sxy_Pa,sxz_Pa,syx_Pa,"
                  "syy_Pa,syz_Pa,szx_Pa,szy_Pa,szz_Pa,dissipation_W\n");
     for (int b = 0; b < view->bodies; b++)
-        if (view->state[b] == PLU_ACTIVE && holds(run, number(view->position, b)))
+        if (plu_view_active(view, b) && holds(run, view, b))
             print(out, view, b, &grain[b]);
     free(grain);
     return PLU_OK;

@@ -17,10 +17,7 @@ static plu_status view_region(plu_view *part, unsigned char **state, const plu_m
     if (!*state)
         return plu_fail(err, PLU_IO, "out of memory: %d bodies", view->bodies);
     for (int b = 0; b < view->bodies; b++) {
-        const double *x = view->position.at + (size_t)view->position.stride * (size_t)b;
-        bool inside = true;
-        for (int i = 0; i < 3; i++)
-            inside = inside && x[i] >= run->region.lower[i] && x[i] <= run->region.upper[i];
+        const bool inside = plu_region_holds(&run->region, plu_view_position(view, b));
         (*state)[b] = inside ? view->state[b] : PLU_REMOVED;
     }
     part->state = *state;
@@ -33,10 +30,8 @@ static int count_lost(const plu_measured *m)
     const plu_view *view = &m->view;
     int lost = 0;
     for (int b = 0; b < view->bodies; b++) {
-        const double z = view->position.at[(size_t)view->position.stride * (size_t)b + 2];
-        const bool fixed = view->fixed && view->fixed[b] == view->fixed_mark;
         lost += view->state[b] == PLU_REMOVED ||
-                (view->state[b] == PLU_ACTIVE && !fixed && z <= m->base);
+                (plu_view_grain(view, b) && plu_view_position(view, b)[2] <= m->base);
     }
     return lost;
 }

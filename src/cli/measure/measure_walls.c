@@ -108,8 +108,8 @@ bool plu_walls_confine(const plu_scene *scene, const plu_view *view, double base
     bool taken[PLU_SECTORS] = {false}, reached[PLU_SECTORS] = {false};
     int sectors = 0, at_walls = 0;
     for (int b = 0; b < view->bodies; b++) {
-        const double *x = view->position.at + (size_t)view->position.stride * (size_t)b;
-        const double r = view->radius.at[(size_t)view->radius.stride * (size_t)b];
+        const double *x = plu_view_position(view, b);
+        const double r = plu_view_radius(view, b);
         if (view->state[b] != PLU_ACTIVE || !(x[2] > base))
             continue;
         const int sector = sector_of(x, repose);
