@@ -104,9 +104,9 @@ static bool most_values(const plu_frame_data *frame, const double *value, double
     for (int i = 0; i < frame->bodies; i += stride)
         if (frame->state[i] == PLU_ACTIVE && isfinite(value[i]))
             sample[count++] = value[i];
-    qsort(sample, (size_t)count, sizeof *sample, by_size);
     if (count == 0)
         return false;
+    qsort(sample, (size_t)count, sizeof *sample, by_size);
     range[0] = sample[count / 50];
     range[1] = sample[count - 1 - count / 50];
     return true;

@@ -232,6 +232,26 @@ class Damage(Case):
                     checked += 1
         self.assertEqual(checked, 9 * len(leads))
 
+    def test_what_other_programs_left_unwritten(self):
+        """Siconos makes the solution of problems that it did not solve, and writes nothing there."""
+        self.pluvia("run", "rain.cfg", "-o", "o.h5md", "--until", "0.1", "-s", "output.dump_problems=every",
+                    "-s", "contacts.*.pivoting_friction=0")
+        problem = next(f for f in self.files() if f.startswith("o.problems") and f.endswith(".hdf5"))
+        with h5py.File(self.folder / problem) as ours, h5py.File(self.folder / "others.hdf5", "w") as theirs:
+            ours.copy("fclib_global_rolling", theirs)
+            shape = ours["solution/r"].shape
+            theirs.create_dataset("solution/r", shape, dtype=float)
+            theirs.create_dataset("guesses/1/r", shape, dtype=float)
+            ours.copy("fclib_global_rolling", self_made := h5py.File(self.folder / "ours.hdf5", "w"))
+            self_made.create_dataset("solution/r", shape, dtype=float)
+            self_made.close()
+            info = theirs["fclib_global_rolling/info"]
+            del info["description"]
+            info["description"] = numpy.bytes_("made by another program")
+            self.assertIsNone(theirs["solution/r"].id.get_offset())
+        self.pluvia("solve", "others.hdf5")
+        self.assertIn("solution/r are not in the file", self.pluvia("solve", "ours.hdf5", code=3)[1])
+
     def test_addresses_of_what_was_never_written(self):
         """HDF5 gives zeros for data whose address is all ones: of a run's texts and numbers all were written."""
         whole = (self.folder / "a.h5md").read_bytes()

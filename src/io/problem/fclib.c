@@ -6,6 +6,7 @@
 #include "io/problem/file_parts.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct {
     const char *name;
@@ -57,9 +58,18 @@ static double *optional(plu_fclib *f, const char *path, int count)
                                                                  : NULL;
 }
 
+/* Whether pluvia wrote this, as its description says. */
+static bool is_ours(plu_fclib *f, const char *group)
+{
+    char path[64], text[32];
+    plu_fclib_text(f, fclib_below(path, group, "info/description"), text, sizeof text);
+    return strncmp(text, PLU_FCLIB_WRITTEN_BY, strlen(PLU_FCLIB_WRITTEN_BY)) == 0;
+}
+
 static void read_problem(plu_fclib *f, const char *group, plu_problem_parts *p)
 {
     char path[64];
+    f->ours = is_ours(f, group);
     p->rows = read_rows(f, group, p->format);
     p->contacts = plu_fclib_length(f, fclib_below(path, group, "vectors/mu"));
     if (f->h5.status == PLU_OK && p->contacts == 0)

@@ -33,7 +33,7 @@ bool plu_fclib_has_data(plu_fclib *f, const char *path)
     if (data >= 0 && f->h5.status == PLU_OK) {
         const hid_t space = H5Dget_space(data);
         written = H5Dget_storage_size(data) > 0;
-        if (!written && H5Sget_simple_extent_npoints(space) > 0)
+        if (!written && f->ours && H5Sget_simple_extent_npoints(space) > 0)
             plu_h5_damaged(&f->h5, "damaged: the numbers of %s are not in the file", path);
         H5Sclose(space);
     }

@@ -12,12 +12,13 @@ typedef struct plu_fclib {
     plu_h5 h5;
     hid_t file;
     long long bytes; /* of the file */
+    bool ours;       /* pluvia wrote it, and leaves nothing unwritten */
 } plu_fclib;
 
 /* All `path`s begin at the root of the file, "fclib_local/vectors/q". */
 bool plu_fclib_has(plu_fclib *f, const char *path);
-/* A data set of which something was written; Siconos makes some that it leaves unwritten. What is
- * there but cannot be opened is a failure. */
+/* A data set of which something was written; Siconos makes some that it leaves unwritten, which is
+ * damage in a file of pluvia. What is there but cannot be opened is a failure. */
 bool plu_fclib_has_data(plu_fclib *f, const char *path);
 
 /* Length of a vector of numbers; 0 after a failure. */

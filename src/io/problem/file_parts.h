@@ -39,6 +39,9 @@ plu_status plu_problem_build(plu_contact_problem **problem, plu_problem_parts *p
 
 /* --- the formats --- */
 
+/* How the description of an FCLIB file begins that pluvia wrote; its version follows. */
+#define PLU_FCLIB_WRITTEN_BY "written by pluvia "
+
 /* Texts of Siconos and HDF5 files of FCLIB, local and global. */
 plu_status plu_siconos_read(plu_contact_problem **problem, const char *path, plu_error *err);
 plu_status plu_fclib_read(plu_contact_problem **problem, const char *path, plu_error *err);

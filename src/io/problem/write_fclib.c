@@ -1,6 +1,7 @@
 /* Files of FCLIB; fclib.c reads them. */
 #include "base/memory.h"
 #include "io/h5/h5.h"
+#include "io/problem/file_parts.h"
 #include "io/problem/units.h"
 #include "io/problem/write.h"
 #include <limits.h>
@@ -213,7 +214,7 @@ static void put_problem(plu_h5 *h5, hid_t file, const plu_contact_problem *p, co
         put_rolling(h5, vectors, p);
     const hid_t info = plu_h5_group(h5, group, "info");
     put_text(h5, info, "title", title);
-    put_text(h5, info, "description", "written by pluvia " PLU_VERSION);
+    put_text(h5, info, "description", PLU_FCLIB_WRITTEN_BY PLU_VERSION);
     put_text(h5, info, "math_info", "");
 }
 
