@@ -16,11 +16,13 @@
 
 /* Of a body in a step. The sum is of whole numbers, so that no order of its contacts shows. */
 typedef struct plu_turn {
-    int64_t sum[3]; /* of its shares of c n_m, in units of PLU_TURN_UNIT */
+    int64_t sum[3]; /* of its shares of c n_m, in units of plu_turn_unit */
     uint64_t most;  /* the bits of the largest |c| (m/s) */
 } plu_turn;
 
-#define PLU_TURN_UNIT 0x1p-50 /* m/s */
+/* A power of two (m/s): in a step it is about 2^-54 of the smallest radius, less than the rounding
+ * of a position, and the sums hold 512 such radii a step and more. */
+double plu_turn_unit(const plu_world *world);
 
 /* Adds what some live contacts do (NULL: none). Threads may do so at the
  * same time for different blocks. */
@@ -28,9 +30,9 @@ void plu_turns_note(const plu_world *world, const plu_contact *const contact[], 
                     plu_turn *turn);
 
 /* In m/s. */
-static inline double plu_turn_along(const plu_turn *turn, int k)
+static inline double plu_turn_along(const plu_turn *turn, double unit, int k)
 {
-    return PLU_TURN_UNIT * (double)turn->sum[k];
+    return unit * (double)turn->sum[k];
 }
 
 double plu_turn_most(const plu_turn *turn);

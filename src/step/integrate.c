@@ -84,7 +84,7 @@ static void move(const plu_stepper *s, const double *fresh, int i, const gains *
     const plu_turn *turn = &plu_assembler_turns(s->assembler)[i];
     double beside[3];
     for (int k = 0; k < 3; k++) {
-        beside[k] = (2.0 * theta - 1.0) * plu_turn_along(turn, k);
+        beside[k] = (2.0 * theta - 1.0) * plu_turn_along(turn, s->turn_unit, k);
         x[k] += h * (theta * fresh[k] + (1.0 - theta) * v[k] + beside[k]);
         omega[k] = theta * fresh[3 + k] + (1.0 - theta) * v[3 + k];
     }
@@ -137,6 +137,7 @@ static plu_moving motion_of(const plu_stepper *s)
                     .hit = s->hit + s->jerk,
                     .turn = plu_assembler_turns(s->assembler),
                     .turns = plu_theta_turns(w),
+                    .turn_unit = s->turn_unit,
                     .lands = w->lands,
                     .rest_speed = s->sleep.speed};
     memcpy(m.gravity, w->gravity, sizeof m.gravity);
@@ -207,6 +208,7 @@ static void move_all(plu_stepper *s, int chunks, plu_exact gained[2], int *broke
 
 plu_status plu_integrate_begin(plu_stepper *s, plu_error *err)
 {
+    s->turn_unit = plu_turn_unit(s->world);
     const plu_status found = plu_theta_find(s, err);
     if (found != PLU_OK)
         return found;

@@ -79,9 +79,9 @@ LANES_INLINE void move_some(const plu_moving *m, const int *body, int count, int
         turned_at_all |= m->turn[number_of(body, count, k + i)].most;
     for (int i = 0; turned_at_all && i < WIDTH; i++) {
         const plu_turn *turned = &m->turn[number_of(body, count, k + i)];
-        beside.x[i] = plu_turn_along(turned, 0);
-        beside.y[i] = plu_turn_along(turned, 1);
-        beside.z[i] = plu_turn_along(turned, 2);
+        beside.x[i] = plu_turn_along(turned, m->turn_unit, 0);
+        beside.y[i] = plu_turn_along(turned, m->turn_unit, 1);
+        beside.z[i] = plu_turn_along(turned, m->turn_unit, 2);
         most[i] = plu_turn_most(turned);
     }
     const lanes limit = all(m->hit) + all(m->turns) * most;

@@ -18,7 +18,7 @@ typedef struct plu_moving {
     double step;                                         /* s */
     double theta; /* of the scene; 1 for what is hit, where `lands`: */
     double hit;   /* by a change of velocity of more than that (m/s), and this times the most: */
-    double turns;
+    double turns, turn_unit;
     const plu_turn *turn; /* by body: what contacts on curved ways do to it */
     bool lands;
     double rest_speed; /* speed up to which a body is at rest (m/s) */

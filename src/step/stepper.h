@@ -63,9 +63,10 @@ struct plu_stepper {
     /* By chunk of bodies: potential energy of those that are awake after plu_integrate, taken
      * negative; where positions are projected. */
     plu_exact *potential;
-    double *height; /* by body: lift.c; NULL: nothing bounces */
-    double hit;     /* m/s: a change of velocity that makes a body land (plu_integrate) */
-    double jerk;    /* m/s: the same by what boundaries change their velocity in the step */
+    double *height;   /* by body: lift.c; NULL: nothing bounces */
+    double turn_unit; /* m/s (assemble/turn.h) */
+    double hit;       /* m/s: a change of velocity that makes a body land (plu_integrate) */
+    double jerk;      /* m/s: the same by what boundaries change their velocity in the step */
     struct plu_carried *carried;     /* what boundaries take along in this step (carried.h) */
     unsigned char *bounced;          /* by body: how, in this step (integrate.c) */
     plu_hits hits;                   /* impacts of the step */

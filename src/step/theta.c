@@ -36,7 +36,7 @@ double plu_theta_of(const plu_stepper *s, int i, const double change[3])
         s->hit + s->jerk + 2.0 * w->step * pushed + plu_theta_turns(w) * plu_turn_most(turn);
     double own[3];
     for (int k = 0; k < 3; k++)
-        own[k] = change[k] + 2.0 * plu_turn_along(turn, k);
+        own[k] = change[k] + 2.0 * plu_turn_along(turn, s->turn_unit, k);
     const bool hit = plu_dot(own, own) > limit * limit || how == BY_ENERGY;
     return w->lands && hit && !(how & BY_NEWTON) ? 1.0 : w->scene->theta;
 }
