@@ -7,6 +7,14 @@
  * others may have moved its bodies since. */
 static const double met = 0.01;
 
+/* Over the smaller radius: what landed is open by rounding, of either sign. */
+static const double shut = 1e-9;
+
+bool plu_is_open(const plu_world *w, const plu_contact *c)
+{
+    return c->gap > shut * plu_pair_radius(w, c->a, c->b);
+}
+
 bool plu_rebounds(const plu_world *w, const plu_contact *c, const plu_rebound *stored)
 {
     return stored->approach < 0.0 && c->gap <= met * plu_pair_radius(w, c->a, c->b);
@@ -31,7 +39,8 @@ double plu_rebound_bias(const plu_world *w, const plu_contact *c, const plu_pair
             u * u - left * left + c->approach * c->approach + 2.0 * a * stored->gap;
         return a * h - sqrt(a * a * h * h + e * e * plu_max(square, 0.0));
     }
-    return (c->gap > 0.0 ? c->gap / h : e * plu_min(c->approach, 0.0)) +
+    const bool open = e > 0.0 ? plu_is_open(w, c) : c->gap > 0.0;
+    return (open ? c->gap / h : e * plu_min(c->approach, 0.0)) +
            (plu_lasts(w, c) ? c->curve : 0.0);
 }
 
@@ -42,7 +51,7 @@ static void store(const plu_world *w, plu_contacts *list)
         const int at = list->live[i];
         const plu_contact *c = &list->contact[at];
         plu_rebound *stored = &list->rebound[at];
-        const bool lands = c->gap > 0.0 && c->approach < 0.0 && list->impulse[at].n > 0.0;
+        const bool lands = plu_is_open(w, c) && c->approach < 0.0 && list->impulse[at].n > 0.0;
         *stored = lands && plu_law_of(w, c)->rebounds && !plu_rebounds(w, c, stored)
                       ? (plu_rebound){c->approach, c->gap}
                       : (plu_rebound){0};

@@ -9,6 +9,9 @@
 
 #include "detect/detect.h"
 
+/* Whether there is a gap that a landing can close: what landed touches, whatever its rounding. */
+bool plu_is_open(const plu_world *world, const plu_contact *contact);
+
 /* Whether the contact bounces off in this step; `stored`: what it has from the step before. */
 bool plu_rebounds(const plu_world *world, const plu_contact *contact, const plu_rebound *stored);
 

@@ -119,17 +119,36 @@ static bool is_in_doubt(const plu_stepper *s, int at, const plu_hit *own, const 
     return p && p->n > 0.0 && fabs(plu_dot(c->normal, contact_of(s, hit)->normal)) > across;
 }
 
+/* Hit k is the one of the body that others are judged by: the nearest one that stops something,
+ * whatever the order in which they were found. */
+static void judge_by(const plu_stepper *s, int body, int k)
+{
+    struct plu_impacts *m = s->impacts;
+    const plu_hit *hit = &s->hits.hit[k];
+    if (m->marked_at[body]) {
+        const plu_hit *other = &s->hits.hit[(int)m->of[body].weighed];
+        if (hit->misses != other->misses ? hit->misses : hit->was.gap >= other->was.gap)
+            return;
+    }
+    mark(m, body, 1.0);
+    m->of[body].sum = 0.0;
+    m->of[body].weighed = k;
+}
+
+static void judge_all(const plu_stepper *s)
+{
+    for (int k = 0; k < s->hits.count; k++) {
+        const plu_contact_pair pair = plu_moved_of(s, s->hits.hit[k].key);
+        judge_by(s, pair.a, k);
+        judge_by(s, pair.b, k);
+    }
+}
+
 /* Revokes the hits that are not likely to count alone, before the step is solved with them. */
 static void drop_doubtful(plu_stepper *s, plu_hits *hits)
 {
     struct plu_impacts *m = s->impacts;
-    for (int k = 0; k < hits->count; k++) {
-        const plu_contact_pair pair = plu_moved_of(s, hits->hit[k].key);
-        mark(m, pair.a, 1.0);
-        mark(m, pair.b, 1.0);
-        m->of[pair.a].sum = m->of[pair.b].sum = 0.0;
-        m->of[pair.a].weighed = m->of[pair.b].weighed = k; /* a hit of the body */
-    }
+    judge_all(s);
     for (int k = 0; k < s->contacts->live_count; k++) {
         const int at = s->contacts->live[k];
         const plu_contact_pair pair = plu_moved_of(s, s->contacts->key[at]);
@@ -270,12 +289,10 @@ bool plu_impacts_check(plu_stepper *s)
     if (!any_alone(hits))
         return false;
     forget(m);
-    for (int k = 0; k < hits->count; k++) {
-        const plu_hit *hit = &hits->hit[k];
-        const plu_contact_pair pair = plu_moved_of(s, hit->key);
-        mark(m, pair.a, isnan(hit->share) ? 1.0 : hit->share);
-        mark(m, pair.b, isnan(hit->share) ? 1.0 : hit->share);
-        m->of[pair.a].sum = m->of[pair.b].sum = 0.0;
+    judge_all(s);
+    for (int k = 0; k < m->marked; k++) {
+        const double share = hits->hit[(int)m->of[m->mark[k]].weighed].share;
+        m->of[m->mark[k]].share = isnan(share) ? 1.0 : share;
     }
     find_borne(s, hits);
     const bool all = m->rounds++ >= ROUNDS;

@@ -48,7 +48,7 @@ static bool accounts(const plu_stepper *s, const plu_contact *c, int at)
 {
     const plu_rebound *stored = &s->contacts->rebound[at];
     return plu_rebounds(s->world, c, stored) ? stored->approach < -s->hit
-                                             : c->gap > 0.0 && c->approach < -s->hit;
+                                             : plu_is_open(s->world, c) && c->approach < -s->hit;
 }
 
 bool plu_was_hit(const plu_stepper *s, int body)

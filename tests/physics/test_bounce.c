@@ -78,15 +78,15 @@ static run *bed(double e, const char *law)
 }
 
 /* A pair that has landed lacks for one step what the bounce gives back: the energy is compared by
- * the largest of 20 steps. */
+ * the largest of 40 steps. */
 static bed_result fill(double e, const char *law)
 {
-    enum { WINDOW = 20 };
+    enum { WINDOW = 40 };
     run *r = bed(e, law);
     const double start = run_energy(r);
     double last = start, lowest = start;
     bed_result result = {0};
-    for (int k = 0; k < 50; k++) {
+    for (int k = 0; k < 25; k++) {
         double most = -HUGE_VAL;
         for (int step = 0; step < WINDOW; step++) {
             run_step(r);
