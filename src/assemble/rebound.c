@@ -40,8 +40,7 @@ double plu_rebound_bias(const plu_world *w, const plu_contact *c, const plu_pair
         return a * h - sqrt(a * a * h * h + e * e * plu_max(square, 0.0));
     }
     const bool open = e > 0.0 ? plu_is_open(w, c) : c->gap > 0.0;
-    return (open ? c->gap / h : e * plu_min(c->approach, 0.0)) +
-           (plu_lasts(w, c) ? c->curve : 0.0);
+    return (open ? c->gap / h : e * plu_min(c->approach, 0.0)) + (plu_lasts(w, c) ? c->curve : 0.0);
 }
 
 static void store(const plu_world *w, plu_contacts *list)

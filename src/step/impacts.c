@@ -121,16 +121,14 @@ static bool is_in_doubt(const plu_stepper *s, int at, const plu_hit *own, const 
 
 /* Hit k is the one of the body that others are judged by: the nearest one that stops something,
  * whatever the order in which they were found. */
-static void judge_by(const plu_stepper *s, int body, int k)
+static void judge_by(struct plu_impacts *m, const plu_hit *hits, int body, int k)
 {
-    struct plu_impacts *m = s->impacts;
-    const plu_hit *hit = &s->hits.hit[k];
-    if (m->marked_at[body]) {
-        const plu_hit *other = &s->hits.hit[(int)m->of[body].weighed];
-        if (hit->misses != other->misses ? hit->misses : hit->was.gap >= other->was.gap)
-            return;
-    }
-    mark(m, body, 1.0);
+    const plu_hit *hit = &hits[k],
+                  *other = &hits[m->marked_at[body] ? (int)m->of[body].weighed : k];
+    if (hit != other &&
+        (hit->misses != other->misses ? hit->misses : hit->was.gap >= other->was.gap))
+        return;
+    mark(m, body, isnan(hit->share) ? 1.0 : hit->share);
     m->of[body].sum = 0.0;
     m->of[body].weighed = k;
 }
@@ -139,8 +137,8 @@ static void judge_all(const plu_stepper *s)
 {
     for (int k = 0; k < s->hits.count; k++) {
         const plu_contact_pair pair = plu_moved_of(s, s->hits.hit[k].key);
-        judge_by(s, pair.a, k);
-        judge_by(s, pair.b, k);
+        judge_by(s->impacts, s->hits.hit, pair.a, k);
+        judge_by(s->impacts, s->hits.hit, pair.b, k);
     }
 }
 
@@ -290,10 +288,6 @@ bool plu_impacts_check(plu_stepper *s)
         return false;
     forget(m);
     judge_all(s);
-    for (int k = 0; k < m->marked; k++) {
-        const double share = hits->hit[(int)m->of[m->mark[k]].weighed].share;
-        m->of[m->mark[k]].share = isnan(share) ? 1.0 : share;
-    }
     find_borne(s, hits);
     const bool all = m->rounds++ >= ROUNDS;
     for (int k = hits->count - 1; k >= 0; k--)
