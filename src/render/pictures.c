@@ -1,6 +1,6 @@
 /* What all pictures of a film share. */
 #include "base/memory.h"
-#include "base/names.h"
+#include "base/words.h"
 #include "render/plan.h"
 #include <stdio.h>
 #include <stdlib.h>

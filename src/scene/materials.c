@@ -1,5 +1,5 @@
 /* Materials by their names. */
-#include "base/names.h"
+#include "base/words.h"
 #include "scene/reader.h"
 #include <stdio.h>
 #include <string.h>

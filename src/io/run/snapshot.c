@@ -1,5 +1,5 @@
 #include "base/memory.h"
-#include "base/state_copy.h"
+#include "base/state.h"
 #include "io/run/checkpoint.h"
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Spheres and contacts of other runs that a scene starts from, checked as they are read. */
 #include "base/memory.h"
-#include "base/names.h"
+#include "base/words.h"
 #include "base/vec3.h"
 #include "io/h5/kind.h"
 #include "io/run/start_adopt.h"

@@ -1,5 +1,5 @@
 #include "io/trajectory/xdmf.h"
-#include "base/shortest.h"
+#include "base/words.h"
 #include "io/h5/whole.h"
 #include <errno.h>
 #include <fcntl.h>
