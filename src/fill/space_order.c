@@ -1,5 +1,5 @@
-#include "fill/space_order.h"
 #include "base/memory.h"
+#include "fill/build.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

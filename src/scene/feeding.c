@@ -1,7 +1,7 @@
 /* Inlets, and regions that are filled: what depends on more than one key. */
 #include "base/vec3.h"
 #include "scene/reader.h"
-#include "shape/flat.h"
+#include "shape/shape_parts.h"
 #include <string.h>
 
 bool plu_settle_normal(plu_reader *reader, const char *list, int index, const char *group,

@@ -1,6 +1,6 @@
 #include "shape/frustum.h"
 #include "base/vec3.h"
-#include "shape/flat.h"
+#include "shape/shape_parts.h"
 #include <string.h>
 
 /* Where a point is, from the middle of the first circle. */

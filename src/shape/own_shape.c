@@ -3,8 +3,8 @@
 #include "base/extensions.h"
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "shape/mesh_outline.h"
 #include "shape/shape.h"
+#include "shape/shape_parts.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -111,7 +111,7 @@ FAULTS = [
           "a sign in the quartic of the angle", "unit/local_methods"),
     plant("quartic-alpha", "src/cone/quartic.c", "b[1] * b[1] - 2.0 * b[0] * b[2];", "b[1] * b[1] - b[0] * b[2];",
           "a factor in the quartic of the multiplier", "unit/local_methods"),
-    plant("quartic-border", "src/cone/quartic_roots.c", "if (!crossed && vanishes(n, a, 1.0) && count < n)\n        root[count++] = 1.0;\n", "(void)crossed;\n",
+    plant("quartic-border", "src/cone/quartic.c", "if (!crossed && vanishes(n, a, 1.0) && count < n)\n        root[count++] = 1.0;\n", "(void)crossed;\n",
           "a root at 1 is not found", "unit/local_methods"),
     plant("cone-step", "src/cone/second_order.c", "(b + root) / -c : a / (root - b)", "(b + root) / -c : a / (root + b)",
           "the step to the border of the cone takes the other root", "unit/second_order"),

@@ -1,8 +1,10 @@
-/* flat.h: what the surfaces of flat parts and of tubes share. */
-#ifndef SHAPE_FLAT_H
-#define SHAPE_FLAT_H
+/* shape_parts.h: what the files of the shapes share: surfaces of flat parts and of tubes, outlines
+ * of triangles. */
+#ifndef SHAPE_SHAPE_PARTS_H
+#define SHAPE_SHAPE_PARTS_H
 
 #include "base/vec3.h"
+#include "pluvia/outline.h"
 #include "shape/shape.h"
 
 /* Below this squared distance (m^2) a direction cannot be distinguished from rounding: the center
@@ -67,5 +69,14 @@ void plu_flat_edge(const double normal[3], double edge[3]);
 /* `direction` made a unit vector normal to the unit vector `normal`; false: it is parallel to it.
  */
 bool plu_flat_direction(const double direction[3], const double normal[3], double edge[3]);
+
+/* --- how the triangles of a boundary are drawn --- */
+
+/* Whether pictures show it from within: its mesh is closed around a hollow, or the scene says so.
+ */
+bool plu_mesh_is_vessel(const plu_boundary_spec *spec);
+
+/* Visits the triangles of its mesh, if it has one. */
+void plu_mesh_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, void *user);
 
 #endif
