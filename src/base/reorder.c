@@ -1,3 +1,13 @@
+/* Counting sort by parts, a part of the items for each thread. A thread counts the keys of its
+ * part; a prefix sum down the columns, key by key, turns the counters into places, from which each
+ * part is written in its order. Items of the keys 0 0 2 | 0 1 2, in two parts:
+ *
+ *     counters   key 0  1  2        places   key 0  1  2        order   0 1 3 | 4 | 2 5
+ *     part 0         2  0  1                     0  3  4                 key 0   1   2
+ *     part 1         1  1  1                     2  3  5
+ *
+ * Parts follow each other in the order of the items, so that the sort is stable, and the same for
+ * any number of parts. Where there are many keys, threads sum up ranges of them. */
 #include "base/reorder.h"
 #include "base/memory.h"
 #include <omp.h>

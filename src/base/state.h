@@ -48,8 +48,7 @@ void plu_state_byte(plu_state *state, const char *name, size_t rows, size_t colu
 /* Notes that the state does not fit: "SOURCE: WHAT", PLU_BAD_INPUT. */
 void plu_state_refuse(plu_state *state, const char *format, ...) PLU_PRINTF(2, 3);
 
-/* The state of a run (base/state.h) in memory, array by array in the order of the
- * calls, without names. */
+/* --- a copy of a state in memory: array by array in the order of the calls, without names --- */
 
 struct plu_state_array;
 
@@ -59,7 +58,7 @@ typedef struct plu_state_copy {
     struct plu_state_array *array; /* owned */
 } plu_state_copy;
 
-/* A state that is saved to a copy, or loaded from it; `state` is handed to who lists arrays. */
+/* A state that is saved to a copy, or loaded from it; `state` is what lists of arrays take. */
 typedef struct plu_state_copier {
     plu_state state; /* first, so that it is found from its state */
     plu_state_copy *copy;

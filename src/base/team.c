@@ -65,8 +65,8 @@ int plu_shares_take(plu_shares *s, int *range)
     return -1;
 }
 
-/* As often as waiting threads of a team look (cli/base/spin.c): some tens of microseconds, the time
- * that a tile takes. */
+/* As often as waiting threads of a team look (cli/base/process.c): some tens of microseconds, the
+ * time that a tile takes. */
 enum { LOOKS = 2000 };
 
 static void pause_core(void)

@@ -171,7 +171,7 @@ void plu_build_run(plu_build *build, int entry)
 /* The bodies of a run at a moment of it, in place of those that its scene takes from files or
  * other runs. */
 
-/* Whether only the known bodies tell how many the entry has. */
+/* Whether the number of bodies of the entry follows from the known ones alone. */
 bool plu_build_counts_known(const plu_build *build, int entry)
 {
     if (!build->known || entry >= build->scene->bodies_count)
@@ -213,7 +213,7 @@ plu_status plu_build_check_known(const plu_build *build)
     return PLU_OK;
 }
 
-/* When those that wait were to come is not known: they do not. */
+/* When those that wait were due is not known: they stay out. */
 void plu_build_known(const plu_build *build, int entry, int queue)
 {
     const plu_known_bodies *known = build->known;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Whether the scene, or the run that it comes from, has body b of an entry fixed. */
-static bool is_told(const plu_build *build, int entry, int b)
+static bool is_to_be_fixed(const plu_build *build, int entry, int b)
 {
     if (entry >= build->scene->bodies_count)
         return false;
@@ -56,7 +56,7 @@ plu_status plu_build_fixed(plu_build *build)
     const plu_world *w = build->world;
     for (int e = 0; e < build->entries; e++)
         for (int b = build->first[e]; b < build->first[e + 1]; b++) {
-            if (w->bodies.state[b] == PLU_REMOVED || !is_told(build, e, b))
+            if (w->bodies.state[b] == PLU_REMOVED || !is_to_be_fixed(build, e, b))
                 continue;
             const plu_status status = fix(build, e, b);
             if (status != PLU_OK)

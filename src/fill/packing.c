@@ -50,7 +50,8 @@ enum { TRIES_PER_SPHERE = 500, TRIES_LEAST = 100000 };
 /* Edge of the cells by which spheres are ordered, over the largest radius. */
 enum { CELL = 4 };
 
-/* Random sequential addition of the spheres of one entry. */
+/* Random sequential addition (B. Widom, J. Chem. Phys. 44, 1966) of the spheres of one entry, the
+ * largest first: each takes the first of its random places that is free. */
 struct packing {
     const plu_build *build;
     const plu_body_spec *spec;

@@ -34,7 +34,7 @@ void plu_newton_natural_equations(const plu_newton_contact *contact, const doubl
 
 /* Iterations that it counts: the sweeps of Gauss-Seidel with which it begins and Newton steps.
  * settings->plain: neither sweeps nor proximal steps, Newton steps alone, until the matrix is
- * singular or the numbers run away, which the note of the monitor says. */
+ * singular or the numbers diverge; the note of the monitor has the reason. */
 plu_status plu_newton_run(const plu_contact_problem *problem,
                           const plu_portfolio_settings *settings, plu_monitor *monitor,
                           const plu_newton_form *form, plu_error *err);

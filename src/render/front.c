@@ -1,4 +1,4 @@
-/* Which walls hide balls is asked for some of them, by rays from the eye. */
+/* Which walls hide balls: rays from the eye to some of the balls. */
 #include "render/front.h"
 #include "base/memory.h"
 #include "render/rods.h"

@@ -30,7 +30,7 @@ typedef struct pixel {
     bool partly;  /* in a half-shadow */
 } pixel;
 
-/* Points of the sun to ask, turned by an angle that looks random, of a pixel. */
+/* Points of the sun for a pixel, turned by an angle that looks random. */
 static plu_lights lights_of(unsigned x, unsigned y, int count, int all)
 {
     unsigned h = x * 0x9E3779B1u ^ y * 0x85EBCA77u;

@@ -74,7 +74,7 @@ void plu_check_inlets(plu_reader *reader)
         if (feeder->kind != PLU_INLET)
             continue;
         check_amount(reader, feeder, i);
-        if (!has_area(reader, i)) /* it is of no kind, which was said */
+        if (!has_area(reader, i)) /* it has no area, which is reported */
             continue;
         settle_area(reader, &feeder->area, i);
     }

@@ -35,7 +35,7 @@ int plu_find_material(plu_reader *reader, const config_setting_t *setting, const
         plu_names_add(known, sizeof known, scene->materials[m].name);
     }
     char path[256];
-    if (setting && *name) /* else it is missing or wrong, which was said */
+    if (setting && *name) /* else missing or wrong, which is reported */
         plu_complain(reader, plu_setting_place(reader, setting),
                      "%s: unknown material \"%s\" (known: %s)",
                      plu_setting_path(setting, path, sizeof path), name, *known ? known : "none");

@@ -109,12 +109,12 @@ config_setting_t *plu_setting_graft(config_setting_t *parent, const config_setti
 
 /* --- laws.c --- */
 
-/* The index of the material `name`, which `setting` gives (NULL: missing, which was said); -1 after
- * a complaint. The second: of one that spheres are made of, which has a density. */
+/* The index of the material `name`, which `setting` gives (NULL: missing, which is reported); -1
+ * after an error. The second: of one that spheres are made of, which has a density. */
 int plu_find_material(plu_reader *reader, const config_setting_t *setting, const char *name);
 int plu_material_of_spheres(plu_reader *reader, const config_setting_t *setting, const char *name);
 
-/* --- stage_merge.c, stages.c, stage_check.c --- */
+/* --- stage_merge.c, stage_list.c, stage_check.c --- */
 
 /* Which stage says how a boundary moves, in which of its entries; -1: none does. */
 typedef struct plu_since {

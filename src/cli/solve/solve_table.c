@@ -1,6 +1,6 @@
 #include "cli/solve/solve_table.h"
 #include "cli/base/json.h"
-#include "cli/base/message.h"
+#include "cli/base/text.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -12,7 +12,6 @@
 #include "io/h5/chunk.h"
 #include "base/memory.h"
 #include "base/team.h"
-#include "io/h5/chunk_lanes.h"
 #include "io/h5/deflate.h"
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,4 @@
-/* file_parts.h: what a problem file says, in its units, before and after a problem is made of
- * it.
+/* file_parts.h: the numbers of a problem file, in its units, on their way to a problem and back.
  *
  * d rows a contact (2, 3 or 5), n = d * contacts; with mu_r 5 or, in the plane, 3: normal, tangent,
  * moment.
@@ -68,5 +67,13 @@ plu_status plu_problem_condense(plu_problem_parts *parts, plu_error *err);
  */
 plu_status plu_problem_of_blocks(plu_contact_problem **problem, plu_problem_parts *parts,
                                  plu_error *err);
+
+/* --- the writers of the formats, into a file that is not yet in its place --- */
+
+/* `part`: the file to write; `path`: how messages call it. PLU_OK or PLU_IO. */
+plu_status plu_siconos_write(const plu_contact_problem *problem, const char *part, const char *path,
+                             bool global, plu_error *err);
+plu_status plu_fclib_write(const plu_contact_problem *problem, const char *part, const char *path,
+                           plu_problem_format format, const char *title, plu_error *err);
 
 #endif

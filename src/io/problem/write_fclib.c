@@ -3,7 +3,6 @@
 #include "io/h5/h5.h"
 #include "io/problem/file_parts.h"
 #include "io/problem/units.h"
-#include "io/problem/write.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

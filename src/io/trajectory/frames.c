@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "io/h5/h5_read.h"
 #include "io/trajectory/frame_parts.h"
-#include "io/trajectory/frame_shape.h"
 #include "io/trajectory/summed.h"
 #include "io/trajectory/trajectory_info.h"
 #include <math.h>

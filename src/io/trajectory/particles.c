@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "io/h5/h5_ordered.h"
 #include "io/trajectory/grain_rows.h"
-#include "io/trajectory/rounding.h"
 #include "io/trajectory/writer.h"
 #include <math.h>
 #include <stdlib.h>
