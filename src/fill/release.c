@@ -175,7 +175,7 @@ static int inlet_of(const plu_scene *scene, int queue)
     return feeder && scene->feeders[index].kind == PLU_INLET ? index : -1;
 }
 
-/* Where body `body` may be now: the try of an inlet is that of the step since it was due. */
+/* Where body `body` may be now: an inlet tries another place in each step since it was due. */
 static void find_place(const plu_world *world, int inlet, int body, double sphere[4])
 {
     PLU_SPHERES_ARE_BODIES; /* its only sphere is where it is */

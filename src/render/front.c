@@ -1,7 +1,6 @@
 /* Which walls hide balls: rays from the eye to some of the balls. */
-#include "render/front.h"
 #include "base/memory.h"
-#include "render/rods.h"
+#include "render/model.h"
 #include <stdlib.h>
 #include <string.h>
 

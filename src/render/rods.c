@@ -1,4 +1,3 @@
-#include "render/rods.h"
 #include "base/memory.h"
 #include "render/model.h"
 #include <string.h>

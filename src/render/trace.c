@@ -10,7 +10,6 @@
  *                                  /        (plu_cells_open)
  *                           to points of the sun's disc: any hit is shadow (plu_cells_any)
  */
-#include "render/trace.h"
 #include "base/memory.h"
 #include "render/color.h"
 #include "render/shade.h"

@@ -1,4 +1,4 @@
-/* A shape from outside: it is asked by the functions that a program has registered. */
+/* A shape from outside, by the functions that a program has registered. */
 #include "shape/own_shape.h"
 #include "base/extensions.h"
 #include "base/memory.h"

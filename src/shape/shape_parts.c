@@ -7,9 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the files of the shapes share: the list of parts that they add to, and unit vectors of a
- * scene. */
-
 plu_part *plu_parts_add(plu_parts *parts, const plu_boundary_spec *spec, const plu_surface *surface)
 {
     plu_part *part = &parts->spare;

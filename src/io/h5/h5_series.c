@@ -95,7 +95,8 @@ int plu_h5_descriptor(hid_t file, hsize_t *size)
     return *(int *)handle;
 }
 
-/* Whether the process may not write files so long, which a reserve beyond the end does not ask. */
+/* Whether the process may not write files so long: a reserve beyond the end is made all the same.
+ */
 static bool beyond_limit(off_t end)
 {
     struct rlimit limit;

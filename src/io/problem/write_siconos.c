@@ -2,7 +2,6 @@
  */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
-#include "io/problem/units.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* frame_parts.h: what a frame of a trajectory has besides bodies: cell, boundaries, contacts. */
+/* frame_parts.h: what readers of a trajectory share: its shape and contents; what a frame has
+ * besides bodies: cell, boundaries, contacts. */
 #ifndef IO_TRAJECTORY_FRAME_PARTS_H
 #define IO_TRAJECTORY_FRAME_PARTS_H
 
@@ -6,6 +7,7 @@
 #include "io/trajectory/contact_columns.h"
 #include "io/trajectory/summed.h"
 #include "pluvia/frames.h"
+#include "pluvia/trajectory.h"
 
 /* --- the periodic cell of a frame, out of /particles/trajectory/box --- */
 
@@ -80,5 +82,13 @@ typedef struct plu_frame_shape {
 
 /* `particles` is the group /particles/trajectory. All zero after a failure. */
 plu_frame_shape plu_frame_shape_read(plu_h5 *h5, hid_t particles);
+
+/* --- what a trajectory contains, from a file that is open --- */
+
+/* Reads all but the size of the file into an empty `info`. */
+void plu_info_read(plu_trajectory_info *info, plu_h5 *h5, hid_t file);
+
+/* Compares the numbers in it with their checksums, if the file has them by dataset. */
+void plu_info_check(const plu_trajectory_info *info, plu_h5 *h5, plu_summed *summed);
 
 #endif
