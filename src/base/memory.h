@@ -25,10 +25,10 @@ enum { PLU_POISONS = 0 };
 
 /* In debug builds (meson: debug=true) fills memory that must not be read before it is written with
  * NaN, so that a read too early shows in the results. */
-static inline void plu_poison(void *memory, size_t size)
+static inline void plu_poison(void *array, size_t size)
 {
     if (PLU_POISONS)
-        memset(memory, 0xff, size);
+        memset(array, 0xff, size);
 }
 
 /* Prefetches memory. A loop that follows indices waits for each cache line in turn; when
