@@ -1,5 +1,9 @@
-/* Solves one contact with five or seven rows by a nested method that cannot fail on positive
- * definite blocks.
+/* Local solver "exact". Three rows: the bracketed root of cone/coulomb.h, and where a block without
+ * full rank has none, all roots of cone/quartic.h. Five and seven rows: take-off, sticking, Newton
+ * with line search, a hundred projected steps and Newton again, and if all of these fail the nested
+ * method, which cannot.
+ *
+ * The nested method, which cannot fail on positive definite blocks:
  *
  * Outside a scalar, s = r_N. Inside, with s frozen, r_T, m_R and m_P minimize a strictly convex
  * quadratic over disks of radii mu s, mu_r s and mu_p s; each disk alone is a secular equation
@@ -111,10 +115,7 @@ double plu_contact_nested_run(const plu_local_contact *c, double *p)
     return plu_contact_error(c, p);
 }
 
-/* Local solver "exact". Three rows: the bracketed root of cone/coulomb.h, and where a block without
- * full rank has none, all roots of cone/quartic.h. Five and seven rows: take-off, sticking, Newton
- * with line search, a hundred projected steps and Newton again, and if all of these fail the nested
- * method, which cannot. */
+/* --- the solver --- */
 
 enum { NEWTON = 50, PROJECTIONS = 100 };
 
