@@ -13,7 +13,7 @@ static inline int plu_calibration_targets(const plu_calibration *c)
     return c->campaign->targets_count;
 }
 
-/* --- calibration.c --- */
+/* --- calibration_points.c --- */
 
 /* Where `at` (in units of plu_point.at) stands in the range of a parameter: 0 to 1. */
 double plu_calibration_part(const plu_parameter *p, double at);

@@ -6,7 +6,6 @@
  * A point that moves with it has the velocity V + Omega a x arm, the arm being from its center. */
 #include "shape/pose.h"
 #include "base/vec3.h"
-#include "pluvia/outline.h"
 #include "shape/shape.h"
 #include <string.h>
 
@@ -228,49 +227,4 @@ double plu_pose_sagitta(const plu_pose *pose, const double a[3], const double b[
     plu_pose_arm(pose, a, start);
     plu_pose_arm(pose, b, end);
     return plu_max(plu_norm(start), plu_norm(end)) * plu_min(turn, 2.0);
-}
-
-/* --- Pieces of boundaries that have moved --- */
-
-typedef struct mover {
-    const plu_boundary_place *place;
-    const double *center;
-    plu_piece_visit *visit;
-    void *user;
-} mover;
-
-/* x + 2 q0 (q x x) + 2 q x (q x x) */
-static void rotate(const double q[4], const double x[3], double out[3])
-{
-    double once[3], twice[3];
-    plu_cross(q + 1, x, once);
-    plu_cross(q + 1, once, twice);
-    for (int k = 0; k < 3; k++)
-        out[k] = x[k] + 2.0 * (q[0] * once[k] + twice[k]);
-}
-
-static void move(void *user, const plu_piece *piece)
-{
-    const mover *m = user;
-    const double *q = m->place->rotation;
-    plu_piece moved = *piece;
-    double arm[3];
-    plu_sub(piece->center, m->center, arm);
-    rotate(q, arm, moved.center);
-    plu_add_scaled(moved.center, 1.0, m->place->position);
-    rotate(q, piece->axis, moved.axis);
-    rotate(q, piece->edge, moved.edge);
-    for (int k = 0; k < 3; k++) {
-        plu_sub(piece->corner[k], m->center, arm);
-        rotate(q, arm, moved.corner[k]);
-        plu_add_scaled(moved.corner[k], 1.0, m->place->position);
-    }
-    m->visit(m->user, &moved);
-}
-
-void plu_boundary_outline_at(const plu_boundary_spec *spec, const plu_boundary_place *place,
-                             plu_piece_visit *visit, void *user)
-{
-    if (!place->gone)
-        plu_boundary_outline(spec, move, &(mover){place, spec->motion.center, visit, user});
 }

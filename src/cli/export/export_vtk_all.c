@@ -1,39 +1,9 @@
-/* Collections of VTK files, and one file that opens all of a series. */
-#include "cli/export/export_vtk.h"
-#include <stdlib.h>
-#include <string.h>
-
-void plu_vtk_escape(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        if (strchr("&<>\"", *text))
-            fprintf(out, "&#%d;", *text);
-        else
-            fputc(*text, out);
-}
-
-void plu_vtk_collection_begin(FILE *out)
-{
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
-          "byte_order=\"LittleEndian\">\n<Collection>\n",
-          out);
-}
-
-void plu_vtk_collection_add(FILE *out, double time, int part, const char *file)
-{
-    fprintf(out, "<DataSet timestep=\"%.17g\" part=\"%d\" file=\"", time, part);
-    plu_vtk_escape(out, file);
-    fputs("\"/>\n", out);
-}
-
-void plu_vtk_collection_end(FILE *out)
-{
-    fputs("</Collection>\n</VTKFile>\n", out);
-}
-
 /* One file that opens all of a series: multiblock files (.vtm) of bodies, contacts and boundaries,
  * one a frame. All have the same blocks, so that they are the same in ParaView at all times; one
  * that is empty names no file. */
+#include "cli/export/export_vtk.h"
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct series {
     const plu_vtk_boundaries *boundaries;
