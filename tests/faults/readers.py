@@ -175,7 +175,7 @@ FAULTS = [
           "errno != 0 || value < low || value > high", "2.5 is read as the whole number 2", "unit/problem_errors"),
     plant("matrix-merge", "src/io/problem/matrix.c", "m->entry[kept - 1].x += m->entry[e].x;",
           "m->entry[kept - 1].x = m->entry[e].x;", "entries that stand twice are not added up", "unit/problem_files"),
-    plant("blocks-column", "src/io/problem/build.c", "size_t)(i * rows + j)]", "size_t)(j * rows + i)]",
+    plant("blocks-column", "src/io/problem/blocks.c", "size_t)(i * rows + j)]", "size_t)(j * rows + i)]",
           "blocks of W are transposed", "unit/problem_files"),
     plant("bodies-free", "src/io/problem/body_form.c", "inverse[6 * k + g->place[i]] * p->f[i]", "inverse[6 * g->place[i] + k] * p->f[i]",
           "M^-1 is taken transposed", "unit/problem_files"),
