@@ -116,7 +116,7 @@ typedef struct plu_repose {
 plu_status plu_measure_repose(plu_repose *repose, const plu_view *view, double base, int sectors,
                               plu_error *err);
 
-/* --- packing (solid.c, core.c) --- */
+/* --- packing (solid.c, pile.c) --- */
 
 /* Solid fraction phi = solid / volume, porosity 1 - phi, void ratio (1 - phi) / phi. Where spheres
  * overlap their lens counts twice. */
@@ -209,9 +209,9 @@ typedef struct plu_contact_numbers {
 void plu_measure_contacts(plu_contact_numbers *numbers, const plu_view *view,
                           const plu_region *region);
 
-/* How well the impulses and velocities after a step obey the contact law (law.c). The sums are over
- * the loaded contacts that touched at the start of the step and do not bounce;
- * d = r_N (mu |u_T| + mu_r |omega_R| + mu_p |omega_P|) is the most that friction can dissipate:
+/* How well the impulses and velocities after a step obey the contact law (contacts.c). The sums are
+ * over the loaded contacts that touched at the start of the step and do not bounce, and the most
+ * that friction can dissipate at one is d = r_N (mu |u_T| + mu_r |omega_R| + mu_p |omega_P|):
  *
  *   possible     sum of d
  *   missed       sum of d + r_T.u_T + m.omega, over possible: 0 where friction dissipates all it

@@ -1,6 +1,6 @@
 #include "assemble/landing.h"
+#include "base/exact.h"
 #include "base/memory.h"
-#include "base/raise.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include "blocks/pair_share.h"

@@ -1,5 +1,5 @@
 #include "assemble/turn.h"
-#include "base/raise.h"
+#include "base/exact.h"
 #include <math.h>
 #include <omp.h>
 

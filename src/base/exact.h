@@ -13,6 +13,7 @@
 #ifndef BASE_EXACT_H
 #define BASE_EXACT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -72,5 +73,36 @@ double plu_exact_value(const plu_exact *sum);
 /* Exact sums of the columns of a table of `count` rows: each row takes `size` bytes and begins with
  * `columns` doubles; total[k] is the rounded sum of column k. */
 void plu_exact_columns(const void *rows, int count, size_t size, int columns, double *total);
+
+/* The largest of numbers >= 0, as their bits, which are in the same order; it is the same
+ * in any order of the numbers. */
+
+static inline uint64_t plu_bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline double plu_of_bits(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static inline void plu_raise(uint64_t *most, uint64_t bits)
+{
+    *most = *most > bits ? *most : bits;
+}
+
+/* The same where other threads do so too. */
+static inline void plu_raise_shared(uint64_t *most, uint64_t bits)
+{
+    uint64_t now = __atomic_load_n(most, __ATOMIC_RELAXED);
+    while (now < bits && !__atomic_compare_exchange_n(most, &now, bits, true, __ATOMIC_RELAXED,
+                                                      __ATOMIC_RELAXED)) {
+    }
+}
 
 #endif

@@ -1,8 +1,9 @@
-/* memory.h: arrays that grow, and arrays aligned to cache lines. */
+/* memory.h: arrays that grow, arrays aligned to cache lines, prefetches. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
 #include "pluvia/status.h"
+#include <stddef.h>
 #include <string.h>
 
 /* Zeroed array of count elements, aligned to 64 bytes; NULL and a message when there is no memory.
@@ -24,10 +25,30 @@ enum { PLU_POISONS = 0 };
 
 /* In debug builds (meson: debug=true) fills memory that must not be read before it is written with
  * NaN, so that a read too early shows in the results. */
-static inline void plu_poison(void *memory, size_t size)
+static inline void plu_poison(void *array, size_t size)
 {
     if (PLU_POISONS)
-        memset(memory, 0xff, size);
+        memset(array, 0xff, size);
+}
+
+/* Prefetches memory. A loop that follows indices waits for each cache line in turn; when
+ * the lines are prefetched some iterations ahead, their latencies overlap.
+ *
+ * Functions that only prefetch must be declared with PLU_FETCH, which inlines them: gcc regards
+ * such a function as one without effect and would drop calls of it. */
+
+#define PLU_FETCH static inline __attribute__((always_inline))
+
+PLU_FETCH void plu_fetch(const void *at)
+{
+    __builtin_prefetch(at, 1);
+}
+
+/* Prefetches all cache lines of a record of `size` bytes that is aligned to a line. */
+PLU_FETCH void plu_fetch_record(const void *at, size_t size)
+{
+    for (size_t k = 0; k < size; k += 64)
+        plu_fetch((const char *)at + k);
 }
 
 #endif

@@ -22,7 +22,7 @@ double plu_rng_uniform(plu_rng rng, uint64_t item, uint32_t draw)
     return (double)bits * 0x1p-53;
 }
 
-/* Beyond the draws that anybody asks for. */
+/* A draw that no item of a stream uses otherwise. */
 enum { DRAW_PERMUTATION = 0x7fffffff, FEISTEL_ROUNDS = 6 };
 
 static uint64_t feistel(plu_rng rng, uint64_t item, uint32_t bits)

@@ -48,4 +48,26 @@ void plu_state_byte(plu_state *state, const char *name, size_t rows, size_t colu
 /* Notes that the state does not fit: "SOURCE: WHAT", PLU_BAD_INPUT. */
 void plu_state_refuse(plu_state *state, const char *format, ...) PLU_PRINTF(2, 3);
 
+/* --- a copy of a state in memory: array by array in the order of the calls, without names --- */
+
+struct plu_state_array;
+
+/* Begins as {0}; its memory is reused by the next state. plu_state_copy_free in any case. */
+typedef struct plu_state_copy {
+    size_t count, capacity;
+    struct plu_state_array *array; /* owned */
+} plu_state_copy;
+
+/* A state that is saved to a copy, or loaded from it; `state` is what lists of arrays take. */
+typedef struct plu_state_copier {
+    plu_state state; /* first, so that it is found from its state */
+    plu_state_copy *copy;
+    const char *misfit; /* what a copy of other arrays is refused with */
+    size_t next;        /* array */
+} plu_state_copier;
+
+plu_state_copier plu_state_copier_begin(plu_state_copy *copy, bool loading, const char *source,
+                                        const char *misfit, plu_error *err);
+void plu_state_copy_free(plu_state_copy *copy);
+
 #endif

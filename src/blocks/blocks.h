@@ -26,7 +26,7 @@
 #ifndef BLOCKS_BLOCKS_H
 #define BLOCKS_BLOCKS_H
 
-#include "base/fetch.h"
+#include "base/memory.h"
 #include "blocks/flow.h"
 #include "blocks/servos.h"
 #include "blocks/turns.h"

@@ -1,7 +1,7 @@
 /* Assigns slots to contacts, sorted by island, tile and color. The order depends on the contact
  * list alone and, in tiled islands, on the cells of the bodies. */
-#include "base/counting_sort.h"
 #include "base/memory.h"
+#include "base/reorder.h"
 #include "base/team.h"
 #include "blocks/parts.h"
 #include "blocks/tiles.h"

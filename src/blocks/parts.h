@@ -9,7 +9,7 @@
 #define BLOCKS_PARTS_H
 
 #include "base/exact.h"
-#include "base/shares.h"
+#include "base/team.h"
 #include "blocks/blocks.h"
 
 /* The slots begin to end - 1, whole blocks. Either a tile of a tiled island with the spare slots

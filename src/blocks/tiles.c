@@ -1,6 +1,6 @@
 #include "blocks/tiles.h"
-#include "base/counting_sort.h"
 #include "base/memory.h"
+#include "base/reorder.h"
 #include "base/team.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "blocks/turns.h"
-#include "base/wait.h"
+#include "base/team.h"
 #include "blocks/blocks.h"
 #include <string.h>
 

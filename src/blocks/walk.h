@@ -1,8 +1,8 @@
 /* walk.h: threads of a team share the tiles of an island.
  *
  * A free thread takes a tile, by preference one of those that it had in the last walk
- * (base/shares.h), and already reserves another: while it works on the first it prefetches the
- * second, block by block (base/fetch.h). It starts a tile when those before it that share bodies
+ * (base/team.h), and already reserves another: while it works on the first it prefetches the
+ * second, block by block (base/memory.h). It starts a tile when those before it that share bodies
  * with it are done (turns.h). Threads take the tiles of a group before those of the next one, so
  * that there is always a thread whose tile waits for none that is still to be taken.
  *

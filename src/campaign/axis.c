@@ -1,6 +1,6 @@
 /* Reads one axis of a campaign: its keys and the values that they take together. */
-#include "base/lines.h"
 #include "base/memory.h"
+#include "base/words.h"
 #include "campaign/campaign.h"
 #include "scene/describe.h"
 #include <ctype.h>

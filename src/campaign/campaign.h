@@ -6,7 +6,7 @@
 #include "pluvia/campaign.h"
 #include "scene/reader.h"
 
-/* --- texts.c --- */
+/* --- lists of texts (members.c) --- */
 
 /* Adds a copy; PLU_OK or PLU_IO. */
 plu_status plu_texts_add(plu_texts *texts, const char *text);

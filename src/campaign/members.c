@@ -1,7 +1,10 @@
-/* Checks the members of a group of a campaign file against the table of its keys. */
+/* Lists of texts, and checks of the members of a group of a campaign file against the table of its
+ * keys. */
+#include "base/memory.h"
 #include "campaign/campaign.h"
 #include "scene/describe.h"
 #include "scene/nearest.h"
+#include <stdlib.h>
 #include <string.h>
 
 static bool all_texts(const config_setting_t *list)
@@ -125,4 +128,32 @@ void plu_campaign_measure(plu_campaign *campaign, plu_reader *reader, plu_place 
     if (plu_texts_add(&campaign->measures, name) != PLU_OK ||
         plu_texts_add(&campaign->places, where) != PLU_OK)
         reader->status = PLU_IO;
+}
+
+plu_status plu_texts_add(plu_texts *texts, const char *text)
+{
+    if (plu_reserve(&texts->text, &texts->capacity, (size_t)texts->count + 1, sizeof *texts->text,
+                    1, NULL) != PLU_OK)
+        return PLU_IO;
+    char *copy = strdup(text);
+    if (!copy)
+        return PLU_IO;
+    texts->text[texts->count++] = copy;
+    return PLU_OK;
+}
+
+int plu_texts_find(const plu_texts *texts, const char *text)
+{
+    for (int i = 0; i < texts->count; i++)
+        if (strcmp(texts->text[i], text) == 0)
+            return i;
+    return -1;
+}
+
+void plu_texts_free(plu_texts *texts)
+{
+    for (int i = 0; i < texts->count; i++)
+        free(texts->text[i]);
+    free(texts->text);
+    memset(texts, 0, sizeof *texts);
 }

@@ -1,6 +1,7 @@
-/* The table of a campaign, and its CSV form. */
+/* The table of a campaign, as CSV and as HDF5. */
 #include "base/memory.h"
-#include "io/h5/fresh.h"
+#include "io/h5/h5.h"
+#include "io/h5/system_file.h"
 #include "pluvia/campaign.h"
 #include <errno.h>
 #include <math.h>
@@ -112,4 +113,75 @@ plu_status plu_table_write_csv(const plu_table *table, const char *path, plu_err
         return plu_fail(err, PLU_IO, "%s: cannot write: %s", path, strerror(reason));
     }
     return PLU_OK;
+}
+
+/* --- The table of a campaign as an HDF5 file: a dataset a column, one entry a case --- */
+
+static void write_texts(plu_h5 *h5, hid_t parent, const plu_column *column, int rows)
+{
+    const char **texts = plu_alloc((size_t)rows, sizeof *texts, h5->err);
+    if (!texts) {
+        h5->status = PLU_IO;
+        return;
+    }
+    for (int i = 0; i < rows; i++)
+        texts[i] = column->texts[i] ? column->texts[i] : "";
+    plu_h5_texts(h5, parent, column->name, rows, texts);
+    free(texts);
+}
+
+static void write_numbers(plu_h5 *h5, hid_t parent, const plu_column *column, int rows)
+{
+    const plu_h5_layout layout = {
+        .type = H5T_IEEE_F64LE, .rank = 1, .size = {(hsize_t)rows}, .chunk = {(hsize_t)rows}};
+    const hid_t data = plu_h5_dataset(h5, parent, column->name, &layout);
+    if (h5->status == PLU_OK)
+        plu_h5_check(
+            h5, H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column->numbers),
+            "write the column %s", column->name);
+}
+
+static void write_columns(plu_h5 *h5, hid_t file, const plu_table *table)
+{
+    const char *group = NULL;
+    hid_t parent = file;
+    for (int c = 0; c < table->columns_count && h5->status == PLU_OK; c++) {
+        const plu_column *column = &table->columns[c];
+        if (!column->group)
+            parent = file;
+        else if (!group || strcmp(group, column->group) != 0)
+            parent = plu_h5_group(h5, file, column->group);
+        group = column->group;
+        if (column->is_text)
+            write_texts(h5, parent, column, table->rows);
+        else
+            write_numbers(h5, parent, column, table->rows);
+    }
+}
+
+plu_status plu_table_write_h5(const plu_table *table, const char *path, const char *campaign,
+                              plu_error *err)
+{
+    char part[PLU_PATH + 16];
+    snprintf(part, sizeof part, "%s.part", path);
+    const plu_status status = plu_fresh_clear(part, NULL, err);
+    if (status != PLU_OK)
+        return status;
+    const plu_h5_quiet before = plu_h5_quiet_begin(NULL);
+    plu_h5 h5 = {.path = path, .on_bad = PLU_IO, .status = PLU_OK, .err = err};
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    const hid_t file = H5Fcreate(part, H5F_ACC_EXCL, H5P_DEFAULT, access);
+    if (plu_h5_check(&h5, file, "create the table")) {
+        plu_h5_text(&h5, file, "campaign", campaign);
+        write_columns(&h5, file, table);
+        plu_h5_check(&h5, H5Fclose(file), "close the table");
+    }
+    H5Pclose(access);
+    plu_h5_quiet_end(before);
+    if (h5.status == PLU_OK && rename(part, path) != 0)
+        h5.status = plu_fail(err, PLU_IO, "%s: cannot write: %s", path, strerror(errno));
+    if (h5.status != PLU_OK)
+        remove(part);
+    return h5.status;
 }

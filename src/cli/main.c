@@ -1,8 +1,6 @@
 /* The command pluvia: finds the subcommand, reads its words, runs it. */
 #include "cli/base/commands.h"
-#include "cli/base/guard.h"
-#include "cli/base/message.h"
-#include "cli/base/spin.h"
+#include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/version.h"
 #include "pluvia/scene.h"

@@ -2,8 +2,8 @@
 #ifndef DETECT_BUCKETS_H
 #define DETECT_BUCKETS_H
 
-#include "base/counting_sort.h"
 #include "base/cpu.h"
+#include "base/reorder.h"
 #include "detect/grid.h"
 #include <math.h>
 

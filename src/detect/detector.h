@@ -2,7 +2,7 @@
 #ifndef DETECT_DETECTOR_H
 #define DETECT_DETECTOR_H
 
-#include "base/compact.h"
+#include "base/reorder.h"
 #include "detect/detect.h"
 #include "detect/grid.h"
 

@@ -15,7 +15,6 @@
  *
  * (src/theory.md, "Touch"): its way by the velocities at the start, and what these may change by.
  */
-#include "base/fetch.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "detect/look.h"

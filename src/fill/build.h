@@ -5,6 +5,7 @@
 #include "fill/csv.h"
 #include "fill/grading.h"
 #include "pluvia/start.h"
+#include "pluvia/status.h"
 #include "world/world.h"
 
 /* Bodies are numbered entry by entry: first those of scene->bodies, then those of scene->feeders.
@@ -72,5 +73,13 @@ plu_status plu_build_check_cell(plu_build *build); /* and after */
 /* Whether queue `queue` belongs to a feeder; `*index` is that of the feeder or of the body entry.
  */
 bool plu_queue_is_feeder(const plu_scene *scene, int queue, int *index);
+
+/* Spheres in an order in which those that are near each other in space are near each
+ * other in memory, too. */
+
+/* Sorts rows x, y, z, radius, and the species with them, along Morton's curve through cells of one
+ * edge (m); rows of a cell keep their order. PLU_OK or PLU_IO. */
+plu_status plu_space_order(double (*sphere)[4], int *species, int count, double edge,
+                           plu_error *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sides of contacts tell so many apart. */
+/* As many spheres as the side of a contact can name (pluvia/side.h). */
 enum { BODIES_MAX = PLU_SIDE_SPHERES - 1 };
 
 static double bodies_of_entry(const plu_build *build, int entry);

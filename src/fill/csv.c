@@ -1,6 +1,6 @@
 #include "fill/csv.h"
-#include "base/lines.h"
 #include "base/memory.h"
+#include "base/words.h"
 #include <errno.h>
 #include <limits.h>
 #include <math.h>

@@ -92,7 +92,7 @@ void plu_build_inlet(plu_build *build, int entry, int queue)
     }
 }
 
-/* Area of the shadow that a box of these edges throws along the unit vector u. */
+/* Area of the projection of a box of these edges along the unit vector u. */
 static double shadow(const double edge[3][3], const double size[3], const double u[3])
 {
     double sum = 0.0;

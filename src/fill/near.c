@@ -1,3 +1,8 @@
+/* A hashed grid for each level of sizes. Spheres of level k have radii from 2^(c - k) to twice
+ * that, 2^c being that power of two for the largest, and cells of the width 4 * 2^(c - k), their
+ * largest diameter. So what overlaps a sphere is, level by level, in the few cells that its
+ * radius and the largest one of the level reach; of a level with fewer spheres than such cells all
+ * spheres are compared. */
 #include "fill/near.h"
 #include "base/memory.h"
 #include <math.h>

@@ -1,7 +1,7 @@
-/* place.h: bodies that calls put to places while a run lasts (pluvia/edit.h), and what they may
+/* placing.h: bodies that calls put to places while a run lasts (pluvia/edit.h), and what they may
  * overlap. */
-#ifndef FILL_PLACE_H
-#define FILL_PLACE_H
+#ifndef FILL_PLACING_H
+#define FILL_PLACING_H
 
 #include "world/world.h"
 

@@ -16,8 +16,8 @@ enum { BLOCKED_MOST = 256 };
 /* What stands in the way: a body, NOTHING, or boundary part k as PART - k. */
 enum { NOTHING = -1, PART = -2 };
 
-/* More bits of queue_late: the log hears once that a queue waits and once that it goes on. A delay
- * of a few steps, as when spheres follow each other by just their diameter, is not worth a word. */
+/* More bits of queue_late: one message that a queue waits, and one that it continues. A delay of a
+ * few steps, as when spheres follow each other by just their diameter, gives none. */
 enum { WARNED_LATE = 2, WARNED_ON = 4, PATIENCE = 10 /* steps */ };
 
 struct releases {
@@ -175,7 +175,7 @@ static int inlet_of(const plu_scene *scene, int queue)
     return feeder && scene->feeders[index].kind == PLU_INLET ? index : -1;
 }
 
-/* Where body `body` may be now: the try of an inlet is that of the step since it was due. */
+/* Where body `body` may be now: an inlet tries another place in each step since it was due. */
 static void find_place(const plu_world *world, int inlet, int body, double sphere[4])
 {
     PLU_SPHERES_ARE_BODIES; /* its only sphere is where it is */

@@ -1,5 +1,14 @@
-#include "fill/space_order.h"
+/* Spheres in the order of the cells of a grid along a Z curve (G. M. Morton, 1966): the number of a
+ * cell has the bits of its coordinates in turn, z y x z y x ..., so that cells of near numbers are
+ * near in space on all scales:
+ *
+ *     y = 1    2---3   6---7
+ *                \   \   \
+ *     y = 0    0---1   4---5
+ *         x =  0   1   2   3
+ */
 #include "base/memory.h"
+#include "fill/build.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

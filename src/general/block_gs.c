@@ -148,7 +148,7 @@ plu_status plu_blocks_gs(const plu_contact_problem *problem, const plu_portfolio
     driver s = {.monitor = monitor, .settings = settings, .t = 1.0};
     plu_status status = plu_block_gs_create(&s.g, problem, settings, err);
     bool handed_over = false;
-    /* A check of p = 0 would tell nothing. */
+    /* The residual of p = 0 is no estimate. */
     const bool check = status == PLU_OK && (settings->history || !is_zero(s.g.n, s.g.p));
     if (status == PLU_OK && !(check && plu_monitor_stop(monitor, s.g.p, 0)))
         status = sweep_until_done(&s, &handed_over, err);

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "cone/friction_cone.h"
-#include "general/newton_system.h"
+#include "general/newton_loop.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

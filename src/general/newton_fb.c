@@ -9,7 +9,7 @@
  *
  *   (mu r_N, r_T) and (a, mu u_T) ,   (mu_r r_N, m_R) and (u^_N - a, mu_r omega_R)
  *
- * A cone without friction is a ray, for which phi says too little; its equations are written out.
+ * A cone without friction is a ray, which phi does not determine; its equations are written out.
  */
 #include "base/vec3.h"
 #include "general/newton_loop.h"

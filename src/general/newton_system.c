@@ -1,5 +1,5 @@
-#include "general/newton_system.h"
 #include "base/memory.h"
+#include "general/newton_loop.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

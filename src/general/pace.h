@@ -23,7 +23,7 @@ typedef struct plu_pace {
 bool plu_pace_due(int sweeps);
 
 /* To be called at each check: the number of sweeps left if the least residual continues to decrease
- * as over the last checks. HUGE_VAL: it does not fall; 0: it is too early to tell. */
+ * as over the last checks. HUGE_VAL: it does not fall; 0: too early to estimate. */
 double plu_pace_left(plu_pace *pace, int sweeps, double residual, double tolerance);
 
 /* The cost of the proximal Newton method, in sweeps. It was measured as 90 to 1,100 sweeps for 44

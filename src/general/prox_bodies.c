@@ -1,7 +1,7 @@
 /* The ends of contacts at bodies, scaled by the masses. */
 #include "base/memory.h"
-#include "general/prox_lanes.h"
-#include "problem/recover_bodies.h"
+#include "general/prox_system.h"
+#include "problem/spheres.h"
 #include <math.h>
 #include <stdlib.h>
 

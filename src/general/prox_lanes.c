@@ -1,6 +1,6 @@
 /* Products with G by lanes (compiled for each instruction set, base/cpu.h). */
-#include "general/prox_lanes.h"
 #include "base/lanes.h"
+#include "general/prox_system.h"
 
 #define SPECIALISED static inline __attribute__((always_inline))
 

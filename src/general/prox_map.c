@@ -1,6 +1,6 @@
-#include "general/prox_map.h"
 #include "base/vec3.h"
 #include "cone/friction_cone.h"
+#include "general/prox_system.h"
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * Outer: proximal steps. From the center p_k to the solution of the contact problem with W + eps D
  * and q - eps D p_k for W and q, D = diag W; it is well posed also where impulses are not unique
- * (hyperstatic packings), and reads p = P(p_k - y / (eps D)), y = W p + q (prox_map.h).
+ * (hyperstatic packings), and reads p = P(p_k - y / (eps D)), y = W p + q (prox_system.h).
  * Inner: semismooth Newton on it, (I + K W) dp = P - p, the slopes K of slipping pairs in a
  * primal-dual linearization as in Hueber, Stadler and Wohlmuth (2008). The next center is the
  * linear iterate p, not P, which would not belong to y. eps falls while inner iterations are few
@@ -19,7 +19,7 @@
  * of the steps is seen and mended when the residual is computed from p alone. */
 #include "base/memory.h"
 #include "base/vector.h"
-#include "general/prox_map.h"
+#include "general/prox_system.h"
 #include "general/solver.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#include "general/prox_pattern.h"
 #include "base/memory.h"
+#include "general/prox_system.h"
 #include <stdlib.h>
 
 /* Contacts up to which all are within the pattern; factorizations for which a contact stays within

@@ -1,8 +1,6 @@
 #include "general/prox_system.h"
 #include "base/memory.h"
 #include "base/vector.h"
-#include "general/prox_lanes.h"
-#include "general/prox_pattern.h"
 #include "sparse/block_lu.h"
 #include <math.h>
 #include <stdlib.h>

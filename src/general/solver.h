@@ -113,7 +113,7 @@ typedef struct plu_portfolio_solver {
                         plu_error *err)
 PLU_METHOD(plu_blocks_gs);     /* block_gs.c */
 PLU_METHOD(plu_fixed_point);   /* fixed_point.c */
-PLU_METHOD(plu_extragradient); /* fixed_point.c or extragradient.c */
+PLU_METHOD(plu_extragradient); /* fixed_point.c */
 PLU_METHOD(plu_newton);        /* newton.c */
 PLU_METHOD(plu_newton_fb);     /* newton_fb.c */
 PLU_METHOD(plu_prox_newton);   /* prox_newton.c */

@@ -128,13 +128,13 @@ double plu_contact_nested_run(const plu_local_contact *c, double *p);
 /* The local methods, one a file. */
 plu_local_method_solve plu_contact_exact;         /* contact_exact.c */
 plu_local_method_solve plu_contact_projection;    /* contact_projection.c */
-plu_local_method_solve plu_contact_extragradient; /* contact_extragradient.c */
+plu_local_method_solve plu_contact_extragradient; /* contact_projection.c */
 plu_local_method_solve plu_contact_newton;        /* contact_newton.c */
 plu_local_method_solve plu_contact_fb;            /* contact_fb.c */
 plu_local_method_solve plu_contact_quartic_angle; /* contact_quartic.c */
 plu_local_method_solve plu_contact_quartic_alpha; /* contact_quartic.c */
 
-/* The same in a sweep (contact_projection.c, contact_extragradient.c). */
+/* The same in a sweep (contact_projection.c). */
 plu_local_method_near plu_contact_projection_near, plu_contact_extragradient_near;
 
 #endif

@@ -30,7 +30,7 @@ void plu_container_layers(const plu_container *container, const plu_region *regi
                           double *volume, double *lines);
 
 /* Area of the part of a disk of radius r around the origin that lies in the rectangle of the x and
- * y of a box (disk.c). */
+ * y of a box (room.c). */
 double plu_disk_in_rectangle(double r, const plu_region *box);
 
 #endif

@@ -1,4 +1,10 @@
-/* Solid volume in a box; exact also for spheres cut by faces, edges and corners of the box. */
+/* Solid volume in a box; exact also for spheres cut by faces, edges and corners of the box.
+ *
+ *   V = int A(z) dz ,   A(z) = area of a disk within the rectangle of the box ,
+ *
+ * the disk of the radius sqrt(r^2 - z^2) being about the center of the sphere. A is smooth between
+ * the heights at which a side or an edge of the box begins or ends to cut the sphere, so that the
+ * integral is taken from each to the next. */
 #include "base/vec3.h"
 #include "measure/container.h"
 #include "measure/view.h"

@@ -11,15 +11,15 @@
  * s_i s_j L_i L_j Q / I. Since Q is orthogonal, they give m, I and s_i s_j Q; the determinant is
  * s_i s_j. Three contacts that are neighbors of each other share a body when the product of their
  * three signs is 1; around a triangle of three bodies it is -1. */
-#include "problem/recover_bodies.h"
 #include "base/memory.h"
+#include "problem/spheres.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { D = 5, AREA = 25 };
 
-/* What the off-diagonal block W_ij tells about the common body of contacts i and j. */
+/* What follows from the off-diagonal block W_ij for the common body of contacts i and j. */
 typedef struct pair {
     double inverse_mass, inverse_inertia;
     double sign;    /* s_i s_j */

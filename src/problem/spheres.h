@@ -1,5 +1,5 @@
-/* spheres.h: converts general contact problems whose bodies are spheres to step problems, for the
- * solver that is specialized on spheres. */
+/* spheres.h: general contact problems whose bodies are spheres: their bodies found from W, and
+ * their conversion to step problems, for the solver that is specialized on spheres. */
 #ifndef PROBLEM_SPHERES_H
 #define PROBLEM_SPHERES_H
 
@@ -17,5 +17,15 @@ plu_status plu_spheres_to_step(const plu_contact_problem *problem, const double 
 
 /* p receives the impulses of the step problem in the frames of the contact problem. */
 void plu_spheres_impulses(const plu_contact_problem *problem, const plu_problem *step, double *p);
+
+/* --- the spheres behind a contact problem of which only W by blocks is known --- */
+
+/* If W comes from contacts of spheres with each other and with fixed bodies (five rows a contact),
+ * finds bodies with W = H^T H (that is M = I, v_free = 0, w = q) that reproduce W up to 1e-11 of
+ * its largest entry. Else sets `body->bodies` to 0. PLU_OK or PLU_IO. Free with plu_body_form_free.
+ */
+plu_status plu_recover_bodies(const plu_contact_problem *problem, plu_body_form *body,
+                              plu_error *err);
+void plu_body_form_free(plu_body_form *body);
 
 #endif

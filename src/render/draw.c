@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "render/color.h"
 #include "render/plan.h"
-#include "render/trace.h"
+#include "render/shade.h"
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>

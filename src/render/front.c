@@ -1,7 +1,6 @@
-/* Which walls hide balls is asked for some of them, by rays from the eye. */
-#include "render/front.h"
+/* Which walls hide balls: rays from the eye to some of the balls. */
 #include "base/memory.h"
-#include "render/rods.h"
+#include "render/model.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* legend.h: the legend beside a picture: the color bar with its ticks or the list of kinds, and the
- * time. */
+ * time; text in a picture. */
 #ifndef RENDER_LEGEND_H
 #define RENDER_LEGEND_H
 
@@ -10,7 +10,7 @@ typedef struct plu_legend {
     const plu_coloring *quantity;
     const char *const *kinds; /* names, ends with NULL; NULL: a bar */
     double range[2];
-    double all[2]; /* the least and the largest value, which are told where they are beyond it */
+    double all[2]; /* the least and the largest value, printed where they lie beyond it */
     double time;   /* s */
     double tile;   /* m: squares on the walls; 0: none */
     double force;  /* N: of the thickest chain; 0: none */
@@ -26,5 +26,19 @@ void plu_legend_draw(const plu_legend *legend, plu_picture *picture);
 /* A round step (1, 2 or 5 times a power of ten) that divides `span` in about `parts` parts; with
  * `whole` at least 1. */
 double plu_legend_step(double span, int parts, bool whole);
+
+/* --- text in a picture, drawn with a pen of constant width --- */
+
+/* A capital is `size` pixels high; returns the width of the text in pixels. */
+double plu_letters_width(const char *text, double size);
+
+/* Draws with the foot of the first letter's left edge at (x, y), in the color `rgb` (encoded).
+ * Characters without a shape are drawn as blanks. */
+void plu_letters_draw(plu_picture *picture, double x, double y, double size, const char *text,
+                      const unsigned char rgb[3]);
+
+/* A line from a to b (pixels), `width` wide. */
+void plu_line_draw(plu_picture *picture, const double a[2], const double b[2], double width,
+                   const unsigned char rgb[3]);
 
 #endif

@@ -2,8 +2,6 @@
 #include "base/memory.h"
 #include "base/space.h"
 #include "pluvia/outline.h"
-#include "render/front.h"
-#include "render/rods.h"
 #include <stdlib.h>
 #include <string.h>
 

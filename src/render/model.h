@@ -1,4 +1,5 @@
-/* model.h: the objects in a picture: spheres, walls, outlines and force chains of one frame. */
+/* model.h: the objects in a picture: spheres, walls, outlines and force chains of one frame. Its
+ * rods are drawn by rods.c, walls before the spheres opened by front.c. */
 #ifndef RENDER_MODEL_H
 #define RENDER_MODEL_H
 
@@ -32,7 +33,7 @@ plu_cell_box plu_model_cell(const plu_frame_data *frame);
 /* Flat walls, meshes and the outlines of containers, and the edges of a periodic cell, where they
  * are in the frame (NULL: at the start), but for those that are `hidden` (by boundary; NULL: none
  * is); earlier ones are forgotten. Those between `eye` and the balls, which are there already, are
- * outlines (front.h); `eye` NULL: none is. PLU_OK or PLU_IO. */
+ * outlines (model.h); `eye` NULL: none is. PLU_OK or PLU_IO. */
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const bool *hidden,
                            double thickness, const plu_frame_data *frame, const double *eye,
                            plu_error *err);
@@ -55,5 +56,33 @@ plu_status plu_model_arrows(plu_model *model, const plu_frame_data *frame, const
                             double scale, double radius, plu_error *err);
 
 void plu_model_free(plu_model *model);
+
+/* --- lines of a model: rods, and rings of them --- */
+
+extern const float plu_outline_rgb[3];
+
+/* Adds a rod of radius r. PLU_OK or PLU_IO. */
+plu_status plu_model_rod(plu_model *model, const double a[3], const double b[3], double r,
+                         const float rgb[3], plu_error *err);
+
+/* Adds an arrow head: a cone with its foot at a, where its radius is r, and its tip at b. */
+plu_status plu_model_tip(plu_model *model, const double a[3], const double b[3], double r,
+                         const float rgb[3], plu_error *err);
+
+/* A point at `angle` of the circle of radius r around the center, u and v being normal to each
+ * other and to its axis. */
+void plu_ring_point(const double center[3], const double u[3], const double v[3], double r,
+                    double angle, double point[3]);
+
+/* Adds the sides of a polygon along that circle; none for radius 0. PLU_OK or PLU_IO. */
+plu_status plu_model_ring(plu_model *model, const double center[3], const double u[3],
+                          const double v[3], double radius, double r, plu_error *err);
+
+/* --- walls between the camera and the spheres are drawn as outlines --- */
+
+/* Replaces by outlines of thickness r (m) what hides a fifth of the balls from the eye: flat walls,
+ * and of a mesh the triangles that have the eye on one side and the middle of the balls on the
+ * other. PLU_OK or PLU_IO. */
+plu_status plu_front_open(plu_model *model, const double eye[3], double r, plu_error *err);
 
 #endif

@@ -1,7 +1,9 @@
 /* What all pictures of a film share. */
 #include "base/memory.h"
-#include "base/names.h"
+#include "base/words.h"
+#include "pluvia/render.h"
 #include "render/plan.h"
+#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,4 +240,23 @@ void plu_render_destroy(plu_render *r)
     free(r->materials);
     free(r->hidden);
     free(r);
+}
+
+/* --- A picture as a file --- */
+
+plu_status plu_picture_write(const plu_picture *picture, const char *path, plu_error *err)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = (png_uint_32)picture->width,
+                       .height = (png_uint_32)picture->height,
+                       .format = PNG_FORMAT_RGB};
+    if (!png_image_write_to_file(&image, path, 0, picture->rgb, 0, NULL))
+        return plu_fail(err, PLU_IO, "cannot write %s: %s", path, image.message);
+    return PLU_OK;
+}
+
+void plu_picture_free(plu_picture *picture)
+{
+    free(picture->rgb);
+    *picture = (plu_picture){0};
 }

@@ -1,3 +1,11 @@
+/* The light that a point of a surface reflects to the eye:
+ *
+ *   exposure albedo (e open + (1 - e) (S sun (n . s) + open (u sky + (1 - u) ground)))
+ *     + S gloss (n . h)^40
+ *
+ * with the normal n, the direction s of the sun and the share S of its disc that is not hidden, u =
+ * (1 + n_z) / 2, `open` the share of the sky that is not hidden, e the share of light that comes
+ * from anywhere alike, and h half-way between sun and eye (J. F. Blinn, SIGGRAPH 1977). */
 #include "render/shade.h"
 #include <string.h>
 

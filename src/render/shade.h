@@ -1,4 +1,5 @@
-/* shade.h: the nearest object that a ray hits, and the light that it reflects. */
+/* shade.h: the nearest object that a ray hits, the light that it reflects, the light in each pixel.
+ */
 #ifndef RENDER_SHADE_H
 #define RENDER_SHADE_H
 
@@ -32,5 +33,12 @@ void plu_studio_free(plu_studio *studio);
  * flats; -1: nothing. `partly`: some of the sun was hidden and some not. */
 int plu_shade(const plu_studio *studio, const plu_ray *ray, const plu_lights *lights, float rgb[3],
               bool *partly);
+
+/* --- from a model to the light in each pixel --- */
+
+/* Light from a disc-shaped sun on the left behind the camera and from the sky. `rgb` has the
+ * encoded colors, 3 a pixel. PLU_OK or PLU_IO. */
+plu_status plu_trace(const plu_model *model, const plu_camera *camera, int width, int height,
+                     int threads, unsigned char *rgb, plu_error *err);
 
 #endif

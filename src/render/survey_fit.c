@@ -1,7 +1,6 @@
 /* What has to be in the picture. */
 #include "pluvia/outline.h"
 #include "render/model.h"
-#include "render/rods.h"
 #include "render/survey.h"
 #include <string.h>
 

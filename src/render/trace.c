@@ -10,7 +10,6 @@
  *                                  /        (plu_cells_open)
  *                           to points of the sun's disc: any hit is shadow (plu_cells_any)
  */
-#include "render/trace.h"
 #include "base/memory.h"
 #include "render/color.h"
 #include "render/shade.h"
@@ -30,7 +29,7 @@ typedef struct pixel {
     bool partly;  /* in a half-shadow */
 } pixel;
 
-/* Points of the sun to ask, turned by an angle that looks random, of a pixel. */
+/* Points of the sun for a pixel, turned by an angle that looks random. */
 static plu_lights lights_of(unsigned x, unsigned y, int count, int all)
 {
     unsigned h = x * 0x9E3779B1u ^ y * 0x85EBCA77u;

@@ -1,5 +1,5 @@
 #include "scene/adopt.h"
-#include "scene/print.h"
+#include "scene/describe.h"
 #include "scene/reader.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "scene/describe.h"
-#include "base/shortest.h"
+#include "base/words.h"
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>

@@ -20,4 +20,10 @@ const char *plu_key_wanted(const plu_key *key, int brief, char *text, size_t siz
 /* What a setting holds, for messages: its value, or "a group", "a list of 2". */
 const char *plu_setting_found(const config_setting_t *setting, char *text, size_t size);
 
+/* --- a scene back as text --- */
+
+/* The whole tree in the order of the table, with units as comments; reading it gives the same
+ * scene. */
+void plu_print_scene(FILE *out, const config_setting_t *root);
+
 #endif

@@ -1,7 +1,7 @@
 #include "pluvia/draft.h"
 #include "base/memory.h"
 #include "pluvia/extension.h"
-#include "scene/print.h"
+#include "scene/describe.h"
 #include "scene/reader.h"
 #include <stdlib.h>
 #include <string.h>

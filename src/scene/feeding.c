@@ -1,7 +1,7 @@
 /* Inlets, and regions that are filled: what depends on more than one key. */
 #include "base/vec3.h"
 #include "scene/reader.h"
-#include "shape/flat.h"
+#include "shape/shape_parts.h"
 #include <string.h>
 
 bool plu_settle_normal(plu_reader *reader, const char *list, int index, const char *group,
@@ -74,7 +74,7 @@ void plu_check_inlets(plu_reader *reader)
         if (feeder->kind != PLU_INLET)
             continue;
         check_amount(reader, feeder, i);
-        if (!has_area(reader, i)) /* it is of no kind, which was said */
+        if (!has_area(reader, i)) /* it has no area, which is reported */
             continue;
         settle_area(reader, &feeder->area, i);
     }

@@ -1,5 +1,6 @@
 /* group_keys.h: the keys of fixed bodies that move as a boundary does (src/world/groups.h); rows of
- * the table in keys.c, which includes them in their place. As boundaries.motion (motion_keys.h). */
+ * the table in keys.c, which includes them in their place. As boundaries.motion (boundary_keys.h).
+ */
 /* clang-format off */
 #define MOTION(member) AT(plu_body_spec, motion.member)
 {"bodies.motion", PLU_KEY_GROUP, PLU_OPTIONAL, AT(plu_body_spec, moves), .given = 1,

@@ -171,9 +171,7 @@ const plu_key plu_keys[] = {
  .help = "Name in messages and results; by default the shape and a number, for example plate-1."},
 {"boundaries.material", REQUIRED(TEXT), AT(plu_boundary_spec, material_name), NOT_EMPTY,
  .help = "Name of its material."},
-#include "scene/motion_keys.h"
-#include "scene/servo_keys.h"
-#include "scene/shape_keys.h"
+#include "scene/boundary_keys.h"
 
 {"bodies", LIST(bodies, bodies_count, plu_body_spec),
  .help = "Spheres that exist from the start (those of a file may be released later). Each entry is "

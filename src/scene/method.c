@@ -126,10 +126,10 @@ void plu_check_method(plu_reader *reader)
     const char *given = "";
     config_lookup_string(&reader->config, "method", &given);
     if (strcmp(given, scene->method == PLU_PENALTY ? "penalty" : "nonsmooth") != 0)
-        return; /* it is none of them, which was said */
+        return; /* an unknown method, which is reported */
     for (int law = 0; law < scene->laws_count; law++) {
         if (!config_setting_is_group(entry_of(reader, law)))
-            continue; /* which was said */
+            continue; /* reported */
         check_range(reader, law);
         if (scene->method == PLU_PENALTY) {
             const plu_contact_law *l = &scene->laws[law];

@@ -1,4 +1,5 @@
 #include "scene/nearest.h"
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,4 +97,102 @@ const char *plu_keys_staged(const plu_key *group, char *text, size_t size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
                                      plu_key_name(key));
     return text;
+}
+
+/* Keys that other programs have and people try here. Each gets a sentence of its own: the nearest
+ * spelling of "mesh" would be of no help. */
+
+static const struct {
+    const char *group; /* the group and all below it; "": anywhere */
+    const char *names; /* with blanks between and around */
+    const char *advice;
+} tried[] = {
+    {"boundaries", " velocity angular_velocity moving motion rotation speed omega ",
+     "a boundary is moved by its motion: motion = { velocity = [1.0, 0.0, 0.0]; } or { rotation = "
+     "1.0; }; \"pluvia help boundaries.motion\" explains it"},
+    {"boundaries", " servo stress pressure force load ",
+     "a force or a stress moves a boundary by a servo: servo = { mass = 1.0; stress = 1e4; } or { "
+     "mass = 1.0; force = 100.0; }"},
+    {"boundaries", " stl obj triangles mesh_file ",
+     "triangles of an STL or OBJ file are a boundary: mesh = { file = \"NAME.stl\"; }"},
+    {"boundaries", " axis ",
+     "it belongs to the shape, the motion or the servo: cylinder = { axis = [1.0, 0.0, 0.0]; ... "
+     "}"},
+    {"boundaries", " position point origin ",
+     "it belongs to the shape: plane, plate, disc, box or cylinder = { ... }"},
+    {"boundaries", " friction rolling_friction restitution ",
+     "laws belong to pairs of materials: contacts = ( { between = [\"A\", \"B\"]; ... } )"},
+    {"", " periodic periodicity ",
+     "periodic directions belong to a cell: cell = { size = [1.0, 1.0, 1.0]; periodic = [\"x\", "
+     "\"y\"]; }"},
+    {"", " servo servos pressure ",
+     "a force or a stress moves a boundary by its servo: boundaries = ( { servo: { mass = 1.0; "
+     "stress = 1e4; }; ... } )"},
+    {"", " mesh meshes stl obj triangles geometry ",
+     "triangles of an STL or OBJ file are a boundary: boundaries = ( { mesh: { file = "
+     "\"NAME.stl\"; }; "
+     "... } )"},
+    {"", " psd size_distribution distribution gradation sizes diameter diameters ",
+     "sizes are given by radius = R, by radius = [smallest, largest] (uniform), or by a "
+     "distribution: radius = { distribution = ...; } or radius = { sieves = ...; }"},
+    {"", " drag fluid viscosity air wind buoyancy damping ",
+     "there is no fluid: bodies move in a vacuum unless a program drags them (bodies.set_drag in "
+     "Python, pluvia/control.h in C), and lose energy in contacts alone (friction, "
+     "rolling_friction, restitution in \"contacts\"; the limits are in src/README.md)"},
+    {"", " mpi cluster nodes ranks distributed gpu cuda processes ",
+     "a run uses the cores of one machine (pluvia run --threads N); many runs are a campaign, also "
+     "on a cluster (pluvia sweep --slurm N; pluvia help sweep)"},
+    {"", " fixed static frozen kinematic immobile ",
+     "bodies with fixed = true do not move; walls and other objects are boundaries"},
+    {"", " mass masses ", "the mass follows from the radius and from the density of the material"},
+    {"", " inertia ", "bodies are solid spheres, whose moment of inertia is 2/5 m r^2"},
+    {"", " shape clump clumps polyhedron polyhedra multisphere ellipsoid ellipsoids cube cubes ",
+     "bodies are spheres; rolling_friction in contacts stands for other shapes (the limits are in "
+     "src/README.md)"},
+    {"", " cohesion adhesion ", "attraction is a key of contacts, cohesion (N)"},
+    {"materials", " young young_modulus youngs_modulus stiffness poisson poisson_ratio ",
+     "bodies are rigid; stiffnesses belong to contacts, with method = \"penalty\""},
+    {"materials", " friction rolling_friction restitution ",
+     "laws belong to pairs of materials: contacts = ( { between = [\"A\", \"B\"]; ... } )"},
+    {"", " dt timestep time_step ", "the time step is time = { step = ...; }"},
+    {"", " axes targets measures scene ",
+     "it is a key of campaigns, which \"pluvia sweep\" and \"pluvia calibrate\" read"},
+};
+
+/* Whether `name` is one of the words. */
+static bool is_word(const char *words, const char *name)
+{
+    const size_t length = strlen(name);
+    const char *found = strstr(words + 1, name); /* they begin with a space */
+    while (found && !(found[-1] == ' ' && found[length] == ' '))
+        found = strstr(found + 1, name);
+    return found != NULL;
+}
+
+const char *plu_key_tried(const plu_key *group, const char *name)
+{
+    if (!name[0] || strchr(name, ' '))
+        return NULL;
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
+        const size_t depth = strlen(tried[k].group);
+        const char next =
+            strncmp(group->path, tried[k].group, depth) == 0 ? group->path[depth] : '?';
+        if (is_word(tried[k].names, name) && (depth == 0 || next == '\0' || next == '.'))
+            return tried[k].advice;
+    }
+    return NULL;
+}
+
+const char *plu_word_tried(const char *word)
+{
+    char name[64] = "";
+    for (size_t i = 0; word[i] && i + 1 < sizeof name; i++)
+        name[i] = (char)tolower((unsigned char)word[i]);
+    if (!name[0] || strchr(name, ' '))
+        return NULL;
+    for (int anywhere = 1; anywhere >= 0; anywhere--) /* what holds anywhere first */
+        for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
+            if ((tried[k].group[0] == '\0') == anywhere && is_word(tried[k].names, name))
+                return tried[k].advice;
+    return NULL;
 }

@@ -12,9 +12,10 @@ int plu_word_distance(const char *a, const char *b);
 /* Whether `known` is near enough to `word` to be offered instead of it. */
 int plu_word_near(const char *word, const char *known);
 
-/* What there is instead of a key of other programs, as a sentence (tried.c); NULL: no such key. */
+/* What there is instead of a key of other programs, as a sentence (nearest.c); NULL: no such key.
+ */
 const char *plu_key_tried(const plu_key *group, const char *name);
-/* The same for a word that somebody asks about, in large or small letters. */
+/* The same for a word that help is asked for, in large or small letters. */
 const char *plu_word_tried(const char *word);
 
 /* Says after an unknown key what `group` may hold: "; did you mean "friction"?", what there is

@@ -291,7 +291,8 @@ void plu_override(plu_reader *reader, int index)
     free(path);
 }
 
-/* Puts the key in front of what the reader has said of a value since it had `before` messages. */
+/* Puts the key in front of what the reader has reported of a value since it had `before` messages.
+ */
 static void name_key(plu_reader *reader, size_t before, const char *path)
 {
     for (size_t i = before; i < reader->messages_count; i++) {

@@ -1,4 +1,3 @@
-#include "scene/print.h"
 #include "scene/describe.h"
 #include "scene/keys.h"
 #include <string.h>

@@ -107,14 +107,14 @@ config_setting_t *plu_setting_put(config_setting_t *parent, const char *name, in
  * name where `from` was written. Returns it; NULL: no memory. */
 config_setting_t *plu_setting_graft(config_setting_t *parent, const config_setting_t *from);
 
-/* --- materials.c --- */
+/* --- laws.c --- */
 
-/* The index of the material `name`, which `setting` gives (NULL: missing, which was said); -1 after
- * a complaint. The second: of one that spheres are made of, which has a density. */
+/* The index of the material `name`, which `setting` gives (NULL: missing, which is reported); -1
+ * after an error. The second: of one that spheres are made of, which has a density. */
 int plu_find_material(plu_reader *reader, const config_setting_t *setting, const char *name);
 int plu_material_of_spheres(plu_reader *reader, const config_setting_t *setting, const char *name);
 
-/* --- stage_merge.c, stages.c, stage_check.c --- */
+/* --- stage_merge.c, stage_list.c, stage_check.c --- */
 
 /* Which stage says how a boundary moves, in which of its entries; -1: none does. */
 typedef struct plu_since {
@@ -161,7 +161,7 @@ void plu_settle_edge(plu_reader *reader, const char *list, int index, const char
 void plu_check_fill(plu_reader *reader, const plu_body_spec *body, int index);
 void plu_check_laws(plu_reader *reader);   /* laws.c, a part of plu_check */
 void plu_check_method(plu_reader *reader); /* method.c, likewise */
-/* settled.c: a group of keys of a boundary, as its shape, motion or servo looks at them. */
+/* boundary_check.c: a group of keys of a boundary, as its shape, motion or servo looks at them. */
 typedef struct plu_settled {
     plu_reader *reader;
     int index;         /* of the boundary */
@@ -172,11 +172,11 @@ typedef struct plu_settled {
 void plu_settled_complain(void *settled, const char *key, const char *text);
 /* Makes `axis`, which the key "axis" of the group gives, a unit vector, or complains. */
 void plu_settle_axis(plu_reader *reader, int boundary, const char *group, double axis[3]);
-/* motion_check.c, likewise: the motion of a boundary whose shape is settled. */
+/* boundary_check.c, likewise: the motion of a boundary whose shape is settled. */
 void plu_check_motion(plu_reader *reader, int boundary);
 /* Complains of a boundary that is taken away before `group`, its motion or servo, starts (s). */
 void plu_check_until(plu_reader *reader, int boundary, const char *group, double start);
-void plu_check_servo(plu_reader *reader, int boundary); /* servo_check.c, likewise */
+void plu_check_servo(plu_reader *reader, int boundary); /* boundary_check.c, likewise */
 
 /* --- scene_compare.c --- */
 

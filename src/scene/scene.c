@@ -1,6 +1,6 @@
 #include "pluvia/scene.h"
 #include "pluvia/extension.h"
-#include "scene/print.h"
+#include "scene/describe.h"
 #include "scene/reader.h"
 #include <stdlib.h>
 #include <string.h>

@@ -100,7 +100,7 @@ static void check_boundaries(plu_reader *reader)
             plu_find_material(reader, material_of(reader, "boundaries", i), b->material_name);
         const plu_shape *shape = plu_shape_of(b->kind);
         number[b->kind]++;
-        if (!plu_boundary_has(reader, i, shape->name)) /* it is of no kind, which was said */
+        if (!plu_boundary_has(reader, i, shape->name)) /* it has no kind, which is reported */
             continue;
         if (!*b->name)
             snprintf(b->name, sizeof b->name, "%s-%d", shape->name, number[b->kind]);

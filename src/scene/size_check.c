@@ -113,7 +113,7 @@ static void check_sizes(plu_reader *reader, const config_setting_t *setting, plu
     plu_setting_path(setting, s.path, sizeof s.path);
     if (key_of(&s, "sieves"))
         sizes->kind = PLU_SIEVES;
-    if (sizes->kind == PLU_RANGE) /* it is of no kind, which was said */
+    if (sizes->kind == PLU_RANGE) /* no kind, which is reported */
         return;
     if (!sizes->by)
         sizes->by = sizes->kind == PLU_SIEVES ? PLU_BY_MASS : PLU_BY_NUMBER;
@@ -121,7 +121,7 @@ static void check_sizes(plu_reader *reader, const config_setting_t *setting, plu
     if (sizes->kind == PLU_SIEVES)
         check_sieves(&s, sizes);
     const double a = sizes->range[0], b = sizes->range[1];
-    if (!(a > 0.0 && b > 0.0)) /* missing or wrong, which was said */
+    if (!(a > 0.0 && b > 0.0)) /* missing or wrong, which is reported */
         return;
     if (sizes->kind != PLU_SIEVES && !(a < b))
         plu_complain(reader, place_of(&s, "range"),
@@ -137,7 +137,7 @@ static void check_sizes(plu_reader *reader, const config_setting_t *setting, plu
     radius[1] = b;
 }
 
-/* What an entry of bodies or feeders says of its grains. */
+/* The grains of an entry of bodies or feeders: sizes and mixture. */
 typedef struct grains {
     const char *list;
     int index;
@@ -166,7 +166,7 @@ static void check_mixture(plu_reader *reader, const grains *g, const config_sett
     for (int k = 0; k < g->mixture_count; k++) {
         plu_mixture_part *part = &g->mixture[k];
         const config_setting_t *setting = config_setting_get_elem(list, (unsigned)k);
-        if (!config_setting_is_group(setting)) /* which was said */
+        if (!config_setting_is_group(setting)) /* reported */
             continue;
         const config_setting_t *material = config_setting_get_member(setting, "material");
         part->material = plu_material_of_spheres(reader, material, part->material_name);
@@ -179,7 +179,7 @@ static void check_grains(plu_reader *reader, const grains *g)
 {
     const config_setting_t *list = config_lookup(&reader->config, g->list);
     const config_setting_t *entry = config_setting_get_elem(list, (unsigned)g->index);
-    if (!config_setting_is_group(entry)) /* which was said */
+    if (!config_setting_is_group(entry)) /* reported */
         return;
     check_mixture(reader, g, entry);
     check_sizes(reader, config_setting_get_member(entry, "radius"), g->sizes, g->radius);

@@ -1,6 +1,6 @@
 /* A thin disc with two sides and an edge. */
 #include "base/vec3.h"
-#include "shape/flat.h"
+#include "shape/shape_parts.h"
 
 static double disc_gap(const plu_part *part, const double sphere[4], double normal[3])
 {

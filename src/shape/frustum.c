@@ -1,6 +1,18 @@
+/* The surface in the half plane through the axis and the center of a sphere is a segment from the
+ * first circle along the unit vector m, the meridian:
+ *
+ *      axial
+ *        ^          o  center (along, axial)
+ *        |         /
+ *        |      __x---  m        on = (axial - radius) m[0] + along m[1], kept in 0 ... length
+ *        |  .---
+ * radius +-----------> along     closest point x: (on m[1], radius + on m[0])
+ *
+ * so that the gap is the distance from x less the radius of the sphere; at the ends x stays on a
+ * rim. The parts with a turn have x in another half plane, turned about the axis (frustum.h). */
 #include "shape/frustum.h"
 #include "base/vec3.h"
-#include "shape/flat.h"
+#include "shape/shape_parts.h"
 #include <string.h>
 
 /* Where a point is, from the middle of the first circle. */

@@ -1,9 +1,8 @@
 /* A mesh from a file: each of its triangles is a part, thin and with two sides. */
 #include "pluvia/mesh.h"
 #include "base/vec3.h"
-#include "shape/flat.h"
-#include "shape/mesh_outline.h"
 #include "shape/mesh_read.h"
+#include "shape/shape_parts.h"
 #include <stdio.h>
 #include <string.h>
 

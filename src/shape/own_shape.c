@@ -1,10 +1,10 @@
-/* A shape from outside: it is asked by the functions that a program has registered. */
+/* A shape from outside, by the functions that a program has registered. */
 #include "shape/own_shape.h"
 #include "base/extensions.h"
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "shape/mesh_outline.h"
 #include "shape/shape.h"
+#include "shape/shape_parts.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static double own_distance(const plu_part *part, const double x[3], double norma
 {
     plu_own_use *use = part->own;
     double inside[3], own[3] = {0.0, 0.0, 1.0};
-    double distance = HUGE_VAL; /* also of a body whose place is not finite: others say so */
+    double distance = HUGE_VAL; /* also of a body whose place is not finite: reported elsewhere */
     plu_own_inward(use, x, inside);
     if (isfinite(inside[0] + inside[1] + inside[2])) {
         distance = use->shape.distance(use->user, &use->numbers, part->number, inside, own);

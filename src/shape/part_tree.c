@@ -1,3 +1,13 @@
+/* The tree as an array, depth first. A search needs no stack: from a box that it meets it goes to
+ * the next node, from one that it misses to `skip`, behind all that is in the box:
+ *
+ *          0             node    0  1  2  3  4  5  6
+ *        /   \           skip    7  4  3  4  7  6  7
+ *       1     4
+ *      / \   / \         leaves, one part each: 2, 3, 5, 6
+ *     2   3 5   6
+ *
+ * Parts are halved along the axis along which the middles of their boxes are farthest apart. */
 #include "shape/part_tree.h"
 #include "base/memory.h"
 #include "base/vec3.h"

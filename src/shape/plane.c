@@ -1,6 +1,6 @@
 /* An infinite plane with one side: bodies are where its normal points to. */
 #include "base/vec3.h"
-#include "shape/flat.h"
+#include "shape/shape_parts.h"
 
 static double plane_gap(const plu_part *part, const double sphere[4], double normal[3])
 {

@@ -1,6 +1,6 @@
 /* A thin rectangle with two sides and four edges. */
 #include "base/vec3.h"
-#include "shape/flat.h"
+#include "shape/shape_parts.h"
 #include <string.h>
 
 static double rectangle_gap(const plu_part *part, const double sphere[4], double normal[3])

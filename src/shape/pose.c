@@ -1,3 +1,9 @@
+/* The pose of a boundary: its center is shifted, and it is turned by the angle phi about the unit
+ * vector a (Rodrigues),
+ *
+ *   R = cos phi I + (1 - cos phi) a a^T + sin phi [a]x ,   [a]x b = a x b .
+ *
+ * A point that moves with it has the velocity V + Omega a x arm, the arm being from its center. */
 #include "shape/pose.h"
 #include "base/vec3.h"
 #include "shape/shape.h"
@@ -158,7 +164,7 @@ bool plu_part_passed_in_step(const plu_part *part, const double a[3], const doub
 }
 
 /* Rad: a part that turns by more is looked at in pieces of its way, and at most so many. */
-static const double piece = 0.1;
+static const double turn_of_piece = 0.1;
 enum { MOST_PIECES = 256 };
 
 /* Where it was at a share of the step that ended. */
@@ -179,7 +185,7 @@ static bool passed_between(const plu_part *part, const double a[3], double from,
 {
     const plu_pose *pose = part->pose;
     const double turn = fabs(pose->now.angle - pose->before.angle) * (to - from);
-    const int pieces = (int)plu_min(1.0 + turn / piece, MOST_PIECES);
+    const int pieces = (int)plu_min(1.0 + turn / turn_of_piece, MOST_PIECES);
     double last[3], next[3], at[3];
     plu_placing then = placing_then(pose, from);
     plu_pose_inward(pose, &then, a, last);
@@ -201,7 +207,7 @@ bool plu_part_passed_along(const plu_part *part, const double a[3], const double
 {
     const plu_pose *pose = part->pose;
     const bool straight = when >= 1.0 || when <= 0.0;
-    if (!pose || (straight && fabs(pose->now.angle - pose->before.angle) <= piece))
+    if (!pose || (straight && fabs(pose->now.angle - pose->before.angle) <= turn_of_piece))
         return straight
                    ? plu_part_passed_in_step(part, a, b)
                    : part->surface->passed(part, a, bend) || part->surface->passed(part, bend, b);
@@ -216,7 +222,7 @@ double plu_pose_sagitta(const plu_pose *pose, const double a[3], const double b[
 {
     const double turn = fabs(pose->now.angle - pose->before.angle);
     double start[3], end[3];
-    if (turn <= piece)
+    if (turn <= turn_of_piece)
         return 0.0;
     plu_pose_arm(pose, a, start);
     plu_pose_arm(pose, b, end);

@@ -14,8 +14,8 @@ typedef struct plu_placing {
     double turn[3][3]; /* R, of the angle */
 } plu_placing;
 
-/* Which velocity of a boundary: [0] of the last step's end, [1] of that of the coming step, and
- * that of its way in it. */
+/* The velocities of a boundary: [0] at the end of the last step, [1] at that of the coming step,
+ * [PLU_MEAN] that by which it moves in the coming step. */
 enum { PLU_MEAN = 2, PLU_RATES };
 
 typedef struct plu_pose {

@@ -110,7 +110,7 @@ typedef struct plu_settling {
     /* whether the scene gives the key `key` of the shape */
     bool (*given)(void *user, const char *key);
     /* Turns the path of a file, which the key `key` gives, into one from the working folder; false:
-     * the file is not to be read, which was said where it is wrong. */
+     * the file is not to be read; an error has been reported if it is wrong. */
     bool (*find)(void *user, const char *key, const char *given, char path[PLU_PATH]);
     /* complains of the key `key`: "boundaries[2].plate" followed by `text` */
     void (*complain)(void *user, const char *key, const char *text);

@@ -1,6 +1,6 @@
 /* A fixed sphere with one side: bodies are around it, or within it as in a bowl. */
 #include "base/vec3.h"
-#include "shape/flat.h"
+#include "shape/shape_parts.h"
 #include <string.h>
 
 /* 1 where bodies are outside, -1 where they are inside: in `half`. */

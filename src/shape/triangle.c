@@ -3,7 +3,7 @@
  * other.
  */
 #include "base/vec3.h"
-#include "shape/flat.h"
+#include "shape/shape_parts.h"
 #include <string.h>
 
 void plu_triangle_fill(plu_part *part, const double a[3], const double b[3], const double c[3])

@@ -4,6 +4,7 @@
 #define SPARSE_BLOCK_LU_FRONTS_H
 
 #include "base/cpu.h"
+#include "sparse/block_lu_inverse.h"
 #include "sparse/block_lu_tree.h"
 #include <stdbool.h>
 
@@ -34,5 +35,20 @@ PLU_ISA_DECLARE(plu_block_fronts_factorize_function, plu_block_fronts_factorize)
 /* In place in `right`. */
 typedef void plu_block_fronts_solve_function(const plu_block_fronts *f);
 PLU_ISA_DECLARE(plu_block_fronts_solve_function, plu_block_fronts_substitute);
+
+/* --- a front among the numbers, for the arithmetic of block_lu_fronts.c by lanes --- */
+
+typedef struct front {
+    const plu_block_lu_node *node;
+    double *upper, *lower, *rest; /* U, L, the remainder */
+    size_t stride;
+} front;
+
+SPECIALISED front front_of(int S, const plu_block_lu_node *node, const plu_block_fronts *x)
+{
+    double *upper = x->factor + node->factor;
+    return (front){node, upper, upper + (size_t)(node->pivots * S) * (size_t)node->stride,
+                   x->update + node->update, (size_t)node->stride};
+}
 
 #endif

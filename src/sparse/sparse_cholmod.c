@@ -1,6 +1,5 @@
 /* Cholesky factors L L^T through CHOLMOD (Y. Chen, T. A. Davis, W. W. Hager, S. Rajamanickam,
- * Algorithm 887, ACM TOMS 35, 2008): supernodal or simplicial as CHOLMOD's count of operations
- * says. */
+ * Algorithm 887, ACM TOMS 35, 2008): supernodal or simplicial by CHOLMOD's count of operations. */
 #include "base/memory.h"
 #include "sparse/blas.h"
 #include "sparse/sparse.h"

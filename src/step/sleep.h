@@ -2,7 +2,7 @@
 #ifndef STEP_SLEEP_H
 #define STEP_SLEEP_H
 
-#include "base/compact.h"
+#include "base/reorder.h"
 #include "pluvia/step.h"
 #include "world/world.h"
 

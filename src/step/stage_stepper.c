@@ -1,6 +1,6 @@
 /* A stepper in the next stage of its scene: made anew, with what it keeps from step to step, as a
  * run that goes on from a checkpoint makes it, so that both give the same bits. */
-#include "base/state_copy.h"
+#include "base/state.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
 #include "world/body_energy.h"

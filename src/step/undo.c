@@ -1,6 +1,6 @@
 #include "step/undo.h"
 #include "base/memory.h"
-#include "base/state_copy.h"
+#include "base/state.h"
 #include "step/stepper.h"
 #include <stdio.h>
 #include <stdlib.h>

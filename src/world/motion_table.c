@@ -1,6 +1,6 @@
 #include "world/motion_table.h"
-#include "base/lines.h"
 #include "base/memory.h"
+#include "base/words.h"
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>

@@ -41,8 +41,8 @@ QUICK = {
 COMMAND = {
     "src/step/first_step.c": ["cli/starts"],
     "src/step/sensors.c": ["cli/sensors"],
-    "src/fill/known.c": ["cli/starts"],
-    "src/fill/from_run.c": ["cli/starts", "cli/stages"],
+    "src/fill/entries.c": ["cli/starts"],
+    "src/fill/entries.c": ["cli/starts", "cli/stages"],
 }
 
 FORCED = []  # in place of all of these

@@ -1,8 +1,6 @@
 /* Chunks packed in memory are what the filters of HDF5 make: read back, they are the numbers. */
 #include "draw.h"
 #include "io/h5/chunk.h"
-#include "io/h5/chunk_lanes.h"
-#include "io/trajectory/rounding.h"
 #include "near.h"
 #include <hdf5.h>
 #include <math.h>

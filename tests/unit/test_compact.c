@@ -1,5 +1,5 @@
 /* What is picked, in its order, for any number of threads. */
-#include "base/compact.h"
+#include "base/reorder.h"
 #include "draw.h"
 #include "near.h"
 #include <omp.h>

@@ -1,5 +1,5 @@
 /* The counting sort against its definition, for any number of threads. */
-#include "base/counting_sort.h"
+#include "base/reorder.h"
 #include "draw.h"
 #include "near.h"
 #include <omp.h>

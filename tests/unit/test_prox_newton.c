@@ -2,7 +2,7 @@
  * full accuracy by bodies, by bodies found behind W, and by contacts. */
 #include "draws.h"
 #include "general/solver.h"
-#include "problem/recover_bodies.h"
+#include "problem/spheres.h"
 #include "spheres.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Which contacts the factors of the proximal Newton method have room for. */
-#include "general/prox_pattern.h"
+#include "general/prox_system.h"
 #include "near.h"
 #include <stdlib.h>
 

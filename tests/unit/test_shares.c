@@ -1,6 +1,6 @@
 /* plu_shares: no number is left out or taken twice, whoever takes it; a thread begins with its own
  * part and then helps from the other end. */
-#include "base/shares.h"
+#include "base/team.h"
 #include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>

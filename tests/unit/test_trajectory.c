@@ -1,5 +1,5 @@
 /* What a trajectory holds: writes one of a known world and reads it back with HDF5 itself. */
-#include "io/h5/h5_held.h"
+#include "io/h5/h5_buffers.h"
 #include "known.h"
 #include "pluvia/frames.h"
 #include <sys/stat.h>

@@ -33,7 +33,7 @@ void plu_help_overview(FILE *out, const plu_command *const *commands);
 void plu_help_command(const plu_command *command, FILE *out);
 int plu_help_topic(const char *topic, const plu_command *const *commands);
 
-/* The manual page of a subcommand, or with NULL of the program (help_man.c). */
+/* The manual page of a subcommand, or with NULL of the program (help.c). */
 void plu_help_man(const plu_command *command, FILE *out, const plu_command *const *commands);
 /* What makes "bash", "zsh" or "fish" complete the words after pluvia; the exit code, which is
  * PLU_USAGE for another shell (help_shell.c). */

@@ -1,6 +1,6 @@
 /* Runs a subcommand with its words. */
 #include "cli/base/commands.h"
-#include "cli/base/message.h"
+#include "cli/base/text.h"
 #include <stdio.h>
 
 static int run_command(const plu_command *command, int count, char **words)

@@ -1,6 +1,6 @@
 /* What makes a shell complete the words of a command line, from the same tables as the help. */
 #include "cli/base/commands.h"
-#include "cli/base/message.h"
+#include "cli/base/text.h"
 #include "pluvia/solver.h"
 #include <ctype.h>
 #include <string.h>

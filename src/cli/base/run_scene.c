@@ -1,5 +1,5 @@
 #include "cli/base/run_scene.h"
-#include "cli/base/message.h"
+#include "cli/base/text.h"
 #include "pluvia/start.h"
 #include "pluvia/trajectory.h"
 #include <stdlib.h>

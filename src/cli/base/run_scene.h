@@ -20,7 +20,7 @@ plu_status plu_run_scene_read(plu_scene *scene, const char *trajectory, plu_fram
 plu_status plu_given_scene_check(const char *path, const char *trajectory, plu_error *err);
 
 /* Reads `path` after the same check, without it where the trajectory's own scene cannot be read,
- * with a message that says so. */
+ * with a message. */
 plu_status plu_given_scene_read(plu_scene *scene, const char *path, const char *trajectory,
                                 plu_error *err);
 

@@ -1,8 +1,18 @@
-/* text.h: words and numbers for people. */
+/* text.h: what the command says to people: messages on stderr, words, numbers. */
 #ifndef CLI_BASE_TEXT_H
 #define CLI_BASE_TEXT_H
 
+#include "pluvia/status.h"
 #include <stddef.h>
+
+/* --- what the command says on stderr; every line begins with "pluvia: " --- */
+
+void plu_message(const char *format, ...) PLU_PRINTF(1, 2);
+
+/* Each message of `err` on its own line. */
+void plu_message_error(const plu_error *err);
+
+/* --- words and numbers for people --- */
 
 /* Finds the known word that a misspelt one was meant to be: start, try each known word, read `best`
  * (NULL: none is near). */

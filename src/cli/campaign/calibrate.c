@@ -1,8 +1,8 @@
 /* pluvia calibrate: the parameters that reproduce what was measured. */
 #include "cli/campaign/calibrate.h"
 #include "cli/base/commands.h"
-#include "cli/base/message.h"
-#include "cli/base/stop.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

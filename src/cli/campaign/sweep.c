@@ -1,8 +1,8 @@
 /* pluvia sweep: many cases of one scene, and one table. */
 #include "cli/campaign/sweep.h"
 #include "cli/base/commands.h"
-#include "cli/base/message.h"
-#include "cli/base/stop.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include <stdlib.h>
 
 enum { OUTPUT, CORES, DRY_RUN, SHARD, RETRY, COLLECT, SLURM, SBATCH, PROGRESS };

@@ -222,7 +222,7 @@ plu_status plu_sweep_check_measures(const plu_case_sweep *sweep, plu_error *err)
 /* Whether case `index`, the first that ended, has all measures: warns of those that it has not and
  * others may have, and refuses those that then no case has. */
 plu_status plu_sweep_first_measures(const plu_case_sweep *sweep, int index, plu_error *err);
-/* Refuses measures that no result has: `seen` says of each whether one has it. */
+/* Refuses measures that no result has: `seen` has for each whether one has it. */
 plu_status plu_sweep_unseen_measures(const plu_case_sweep *sweep, const bool *seen, plu_error *err);
 
 /* --- sweep_statistics.c --- */

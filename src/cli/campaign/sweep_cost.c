@@ -1,5 +1,5 @@
 /* Predicts the wall time of a sweep: the time of a case is assumed proportional to its steps. */
-#include "cli/base/stop.h"
+#include "cli/base/process.h"
 #include "cli/campaign/sweep.h"
 #include "pluvia/trajectory.h"
 #include <dirent.h>

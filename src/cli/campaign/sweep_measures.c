@@ -1,6 +1,5 @@
 /* The measures of a campaign: whether there are numbers of their names, found out as early as can
  * be. */
-#include "cli/base/message.h"
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include "cli/measure/measure_names.h"

@@ -10,7 +10,7 @@
  *
  * A lock is held by the pool and the worker alike, so that it lasts until both have let go of it.
  * Several sweeps, on several machines, share a campaign by these locks alone. */
-#include "cli/base/stop.h"
+#include "cli/base/process.h"
 #include "cli/campaign/sweep.h"
 #include <errno.h>
 #include <omp.h>

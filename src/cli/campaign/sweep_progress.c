@@ -1,5 +1,4 @@
 /* Shows the progress of a sweep on stderr. */
-#include "cli/base/message.h"
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include "cli/run/progress.h"

@@ -1,8 +1,8 @@
 /* A worker: a process that runs and measures cases, one after the other, and writes their results.
  * To start the program, its libraries and HDF5 for each case takes longer than many a case does. */
 #include "cli/base/commands.h"
-#include "cli/base/message.h"
-#include "cli/base/stop.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include "cli/measure/info.h"
 #include "cli/measure/measure_run.h"

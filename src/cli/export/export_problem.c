@@ -1,6 +1,6 @@
 /* The contact problem of the step that follows a frame: the run is taken up again at that frame. */
-#include "cli/base/message.h"
 #include "cli/base/run_scene.h"
+#include "cli/base/text.h"
 #include "cli/export/export.h"
 #include "pluvia/step.h"
 #include <stdio.h>

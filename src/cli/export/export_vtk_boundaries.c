@@ -1,6 +1,6 @@
 /* The boundaries of a series as triangles: VTK XML PolyData. */
-#include "cli/base/message.h"
 #include "cli/base/run_scene.h"
+#include "cli/base/text.h"
 #include "cli/export/boundary_triangles.h"
 #include "cli/export/export_vtk.h"
 #include "cli/export/vtk_data.h"

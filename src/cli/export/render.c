@@ -1,9 +1,9 @@
 /* pluvia render: pictures of a trajectory. */
 #include "pluvia/render.h"
 #include "cli/base/commands.h"
-#include "cli/base/message.h"
+#include "cli/base/process.h"
 #include "cli/base/run_scene.h"
-#include "cli/base/stop.h"
+#include "cli/base/text.h"
 #include "cli/export/render_movie.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "cli/export/render_movie.h"
-#include "cli/base/message.h"
-#include "cli/base/stop.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -150,7 +150,7 @@ static plu_status close_film(film *f, plu_status status, plu_error *err)
 /* --- all frames --- */
 
 /* Shows the progress: on a terminal one line that is rewritten, else a line for each tenth. */
-static void tell(long done, long all)
+static void show_progress(long done, long all)
 {
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\rpicture %ld of %ld%s", done, all, done == all ? "\n" : "");
@@ -231,7 +231,7 @@ static plu_status draw_all(plu_render *render, const plu_render_options *view, c
         for (long i = 0; i < s.count; i++) {
             plu_picture_free(&s.picture[i]);
             if (status == PLU_OK && drawn == PLU_OK)
-                tell(s.first + i, s.all);
+                show_progress(s.first + i, s.all);
         }
         if (status == PLU_OK && drawn != PLU_OK) {
             status = drawn;

@@ -1,6 +1,8 @@
 #include "cli/export/vtk_data.h"
+#include "cli/export/export_vtk.h"
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 size_t plu_vtk_bytes(plu_vtk_type type)
 {
@@ -134,4 +136,34 @@ void plu_vtk_end(FILE *out, const double *time)
                 "NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n</FieldData>\n",
                 *time);
     fputs("</PolyData>\n</VTKFile>\n", out);
+}
+
+/* --- collections of VTK files (export_vtk.h) --- */
+
+void plu_vtk_escape(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        if (strchr("&<>\"", *text))
+            fprintf(out, "&#%d;", *text);
+        else
+            fputc(*text, out);
+}
+
+void plu_vtk_collection_begin(FILE *out)
+{
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+          "byte_order=\"LittleEndian\">\n<Collection>\n",
+          out);
+}
+
+void plu_vtk_collection_add(FILE *out, double time, int part, const char *file)
+{
+    fprintf(out, "<DataSet timestep=\"%.17g\" part=\"%d\" file=\"", time, part);
+    plu_vtk_escape(out, file);
+    fputs("\"/>\n", out);
+}
+
+void plu_vtk_collection_end(FILE *out)
+{
+    fputs("</Collection>\n</VTKFile>\n", out);
 }

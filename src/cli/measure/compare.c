@@ -1,7 +1,7 @@
 /* pluvia compare: the largest difference of two trajectories, quantity by quantity. */
 #include "cli/base/commands.h"
 #include "cli/base/json.h"
-#include "cli/base/message.h"
+#include "cli/base/text.h"
 #include "pluvia/frames.h"
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "cli/measure/info.h"
 #include "cli/base/commands.h"
 #include "cli/base/json.h"
-#include "cli/base/message.h"
 #include "cli/base/text.h"
 #include "pluvia/checkpoint.h"
 #include "pluvia/problem.h"

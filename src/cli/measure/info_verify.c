@@ -1,4 +1,4 @@
-#include "cli/base/message.h"
+#include "cli/base/text.h"
 #include "cli/measure/info.h"
 #include "pluvia/checkpoint.h"
 #include "pluvia/problem.h"

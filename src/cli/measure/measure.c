@@ -1,7 +1,7 @@
 /* pluvia measure: numbers from a trajectory. */
 #include "cli/base/commands.h"
 #include "cli/base/json.h"
-#include "cli/base/message.h"
+#include "cli/base/text.h"
 #include "cli/measure/measure_run.h"
 #include "cli/measure/measure_series.h"
 #include "pluvia/output.h"

@@ -1,4 +1,4 @@
-#include "cli/base/message.h"
+#include "cli/base/text.h"
 #include "cli/run/advice.h"
 #include <string.h>
 

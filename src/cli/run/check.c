@@ -1,6 +1,5 @@
 /* pluvia check: all that a run does before its first step, without a file. */
 #include "cli/base/commands.h"
-#include "cli/base/message.h"
 #include "cli/base/text.h"
 #include "cli/run/advice.h"
 #include "cli/run/simulation.h"

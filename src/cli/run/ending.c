@@ -1,6 +1,6 @@
 #include "cli/run/ending.h"
-#include "cli/base/message.h"
-#include "cli/base/stop.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include <math.h>
 #include <omp.h>
 

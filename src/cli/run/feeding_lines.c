@@ -1,4 +1,4 @@
-#include "cli/base/message.h"
+#include "cli/base/text.h"
 #include "cli/run/summary_lines.h"
 
 /* A rate is as asked from this share of it on. */

@@ -1,5 +1,5 @@
-#include "cli/base/message.h"
 #include "cli/base/small_vector.h"
+#include "cli/base/text.h"
 #include "cli/run/advice.h"
 #include <math.h>
 #include <string.h>

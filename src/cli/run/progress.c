@@ -1,5 +1,4 @@
 #include "cli/run/progress.h"
-#include "cli/base/message.h"
 #include "cli/base/text.h"
 #include "cli/run/summary_lines.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* pluvia run: from a scene to a trajectory. */
 #include "cli/base/commands.h"
-#include "cli/base/message.h"
-#include "cli/base/stop.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "cli/run/dump.h"
 #include "cli/run/ending.h"
 #include "cli/run/progress.h"

@@ -1,7 +1,7 @@
 /* pluvia solve: contact problems from files, by one solver or by all. */
 #include "cli/base/commands.h"
-#include "cli/base/guard.h"
-#include "cli/base/message.h"
+#include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "cli/solve/solve_table.h"
 #include "pluvia/output.h"
 #include "pluvia/solver.h"

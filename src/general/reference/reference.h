@@ -18,11 +18,11 @@ extern const char *const plu_reference_absent[];
  * Khenous and Perignon. */
 PLU_METHOD(plu_newton_glocker);
 
-/* convex.c, convex_inner.c: Cadoux's (2009) sequence of cone programs; the associated law is a
+/* convex.c: Cadoux's (2009) sequence of cone programs; the associated law is a
  * single such program. */
 PLU_METHOD(plu_convex);
 
-/* ipm.c, ipm_point.c, ipm_step.c, ipm_system.c: the interior-point method of Acary, Armand and
+/* ipm.c, ipm_point.c, ipm_system.c: the interior-point method of Acary, Armand and
  * Nguyen (2022) for rolling friction. */
 PLU_METHOD(plu_ipm);
 

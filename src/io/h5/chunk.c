@@ -12,9 +12,10 @@
 #include "io/h5/chunk.h"
 #include "base/memory.h"
 #include "base/team.h"
-#include "io/h5/chunk_lanes.h"
 #include "io/h5/deflate.h"
+#include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,4 +226,29 @@ const void *plu_chunks_packed(const plu_chunks *c, size_t k, size_t *bytes)
 {
     *bytes = c->bytes[k];
     return c->packed + k * c->stride;
+}
+
+/* --- rounding --- */
+
+/* The largest power of two of which rounding to multiples has at most this error. */
+static double quantum(double error)
+{
+    int exponent;
+    frexp(2.0 * error, &exponent);
+    return ldexp(1.0, exponent - 1);
+}
+
+void plu_round_rows(double *rows, int count, int components, double error,
+                    const double (*position)[4])
+{
+    double radius = 0.0, unit = quantum(error);
+    for (int i = 0; i < count; i++) {
+        if (position && position[i][3] != radius) {
+            radius = position[i][3];
+            unit = quantum(error / radius);
+        }
+        double *row = rows + (size_t)i * (size_t)components;
+        for (int k = 0; k < components; k++)
+            row[k] = rint(row[k] / unit) * unit;
+    }
 }

@@ -9,8 +9,10 @@
 #ifndef IO_H5_CHUNK_H
 #define IO_H5_CHUNK_H
 
+#include "base/cpu.h"
 #include "pluvia/status.h"
 #include <stddef.h>
+#include <stdint.h>
 
 /* Compressors and buffers, kept from frame to frame. */
 typedef struct plu_chunks plu_chunks;
@@ -32,5 +34,27 @@ plu_status plu_chunks_pack(plu_chunks *chunks, const plu_chunk_row *row, const v
 
 /* Chunk `k` of the row that was packed last, and its bytes; valid until the next call. */
 const void *plu_chunks_packed(const plu_chunks *chunks, size_t k, size_t *bytes);
+
+/* --- the loops over the bytes of a chunk, by SIMD lanes --- */
+
+/* The filter shuffle: byte k of all `count` numbers of `size` bytes, one after the other. */
+typedef void plu_shuffle_function(unsigned char *restrict planes, const unsigned char *restrict raw,
+                                  size_t size, size_t count);
+PLU_ISA_DECLARE(plu_shuffle_function, plu_shuffle);
+
+/* The filter Fletcher32: sums of 16-bit words, the first byte of each being the high one, and of
+ * these sums. */
+typedef uint32_t plu_fletcher32_function(const unsigned char *data, size_t bytes);
+PLU_ISA_DECLARE(plu_fletcher32_function, plu_fletcher32);
+
+/* Numbers of bodies rounded to a stated precision, so that they compress better.
+ *
+ * A number becomes the nearest multiple of a power of two: its error is at most half of that, and
+ * the low bits, which are noise, become zeros. */
+
+/* Rounds `count` rows of `components` numbers. The error of each is at most `error` > 0; with
+ * `position`, rows of x, y, z and radius of the same bodies, at most error / radius. */
+void plu_round_rows(double *rows, int count, int components, double error,
+                    const double (*position)[4]);
 
 #endif

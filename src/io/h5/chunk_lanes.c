@@ -1,5 +1,5 @@
 /* Compiled for each instruction set (base/cpu.h), and vectorized by the compiler. */
-#include "io/h5/chunk_lanes.h"
+#include "io/h5/chunk.h"
 
 static inline void shuffle_bytes(unsigned char *restrict planes, const unsigned char *restrict raw,
                                  size_t size, size_t count)

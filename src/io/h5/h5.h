@@ -29,8 +29,7 @@ typedef struct plu_h5 {
     struct plu_chunks
         *chunks;         /* packs rows that are whole chunks (io/h5/chunk.h); NULL: HDF5 does */
     plu_h5_place *place; /* kept from row to row; NULL: not */
-    struct plu_kept_rows
-        *kept;  /* where appended rows are only kept (io/h5/kept_rows.h); NULL: not */
+    struct plu_kept_rows *kept; /* where appended rows are only kept (io/h5/h5.h); NULL: not */
     bool whole; /* the sum of its header has shown that all links and data stay in the file */
 } plu_h5;
 
@@ -166,5 +165,34 @@ void plu_h5_give_back(hid_t file);
 
 /* The file descriptor; *size: the bytes that HDF5 uses. -1: the driver has no descriptor. */
 int plu_h5_descriptor(hid_t file, hsize_t *size);
+
+/* --- copies of the rows of a frame, which are appended to the file later --- */
+
+typedef struct plu_kept {
+    plu_series *series; /* borrowed */
+    hid_t type;
+    hsize_t rows;
+    size_t at; /* where its numbers begin in `bytes` */
+    bool summed;
+    uint64_t sum; /* where `summed` */
+} plu_kept;
+
+/* All zero: nothing is kept. */
+typedef struct plu_kept_rows {
+    plu_kept *list;
+    size_t count, capacity;
+    unsigned char *bytes;
+    size_t size, room;
+} plu_kept_rows;
+
+/* Copies rows as of plu_series_append (`sum` NULL) or plu_series_append_summed. PLU_OK or PLU_IO.
+ */
+plu_status plu_kept_rows_add(plu_kept_rows *kept, plu_series *series, hid_t type, hsize_t rows,
+                             const void *data, const uint64_t *sum, plu_error *err);
+
+/* Keeps none of them, but the memory. */
+void plu_kept_rows_forget(plu_kept_rows *kept);
+
+void plu_kept_rows_free(plu_kept_rows *kept);
 
 #endif

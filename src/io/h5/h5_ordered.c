@@ -1,8 +1,6 @@
 #include "io/h5/h5_ordered.h"
-#include "io/h5/h5_flock.h"
-#include "io/h5/h5_held.h"
-#include "io/h5/h5_window.h"
-#include "io/h5/whole.h"
+#include "io/h5/h5_buffers.h"
+#include "io/h5/system_file.h"
 #if __has_include(<H5FDdevelop.h>) /* HDF5 1.14 and newer: what drivers are made of */
 #include <H5FDdevelop.h>
 #endif

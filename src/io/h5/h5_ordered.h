@@ -4,7 +4,7 @@
  * HDF5 keeps the addresses of chunks in trees and writes changed nodes in the order of their
  * addresses. If the process is killed while a node is split, one half is in a node that no other
  * points to. With this driver new blocks are written beyond everything that a reader can reach, the
- * first MiB of them together (h5_window.h), the others at once. Changes of reachable blocks are
+ * first MiB of them together (h5_buffers.h), the others at once. Changes of reachable blocks are
  * held back until the file is flushed, and then written, after the new ones, in an order in which
  * each write leaves a consistent file: end of the file, nodes from the root down, then the sizes of
  * datasets, near ones together, in the end that of the dataset that counts frames. That holds while
@@ -18,12 +18,12 @@
  *    '-------------------------------'------------------------------'
  *      a reader can reach these        no address leads here yet
  *
- *    write at >= known:  the first MiB into the window (h5_window.h), the rest into the file
+ *    write at >= known:  the first MiB into the window (h5_buffers.h), the rest into the file
  *    write at <  known:  rows of data into `rows`, metadata into `held`: the file does not change
  *
  *    flush:   1. rows          overwrites rows that readers do not count yet
  *             2. the window    everything new is in the file, and still nothing leads there
- *             3. held          by rank (h5_held.c): end of the file, nodes from the root down,
+ *             3. held          by rank (h5_buffers.c): end of the file, nodes from the root down,
  *                              other metadata, of these the size of the dataset `last` at the end
  *             4. known = end   and the window begins there
  *

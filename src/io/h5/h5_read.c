@@ -1,8 +1,8 @@
 #include "io/h5/h5_read.h"
 #include "base/memory.h"
-#include "io/h5/h5_flock.h"
+#include "io/h5/h5_buffers.h"
 #include "io/h5/h5_ordered.h"
-#include "io/h5/h5_window.h"
+#include "io/h5/system_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE /* fallocate */
 #endif
 #include "base/hash.h"
+#include "base/memory.h"
 #include "io/h5/chunk.h"
 #include "io/h5/h5.h"
-#include "io/h5/kept_rows.h"
 #include "io/h5/sums.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +13,44 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+enum { ALIGNMENT = 16 }; /* bytes: of any number */
+
+plu_status plu_kept_rows_add(plu_kept_rows *k, plu_series *series, hid_t type, hsize_t rows,
+                             const void *data, const uint64_t *sum, plu_error *err)
+{
+    size_t bytes = H5Tget_size(type) * (size_t)rows;
+    for (int d = 1; d < series->rank; d++)
+        bytes *= (size_t)series->size[d];
+    const size_t begin = (k->size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    plu_status status = plu_reserve(&k->bytes, &k->room, begin + bytes, 1, 1, err);
+    if (status == PLU_OK)
+        status = plu_reserve(&k->list, &k->capacity, k->count + 1, sizeof *k->list, 1, err);
+    if (status != PLU_OK)
+        return status;
+    if (bytes > 0)
+        memcpy(k->bytes + begin, data, bytes);
+    k->size = begin + bytes;
+    k->list[k->count++] = (plu_kept){.series = series,
+                                     .type = type,
+                                     .rows = rows,
+                                     .at = begin,
+                                     .summed = sum != NULL,
+                                     .sum = sum ? *sum : 0};
+    return PLU_OK;
+}
+
+void plu_kept_rows_forget(plu_kept_rows *k)
+{
+    k->count = k->size = 0;
+}
+
+void plu_kept_rows_free(plu_kept_rows *k)
+{
+    free(k->list);
+    free(k->bytes);
+    *k = (plu_kept_rows){0};
+}
 
 plu_series plu_series_make(plu_h5 *h5, hid_t parent, const char *name, const plu_h5_layout *layout)
 {
@@ -57,7 +95,8 @@ int plu_h5_descriptor(hid_t file, hsize_t *size)
     return *(int *)handle;
 }
 
-/* Whether the process may not write files so long, which a reserve beyond the end does not ask. */
+/* Whether the process may not write files so long: a reserve beyond the end is made all the same.
+ */
 static bool beyond_limit(off_t end)
 {
     struct rlimit limit;

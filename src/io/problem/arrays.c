@@ -1,7 +1,6 @@
 /* Contact problems from arrays, and what they hold as arrays: in the units of files. */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
-#include "io/problem/units.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* From what a file says to a problem. */
+/* A contact problem from the numbers of a file. */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* file_parts.h: what a problem file says, in its units, before and after a problem is made of
- * it.
+/* file_parts.h: the numbers of a problem file, in its units, on their way to a problem and back.
  *
  * d rows a contact (2, 3 or 5), n = d * contacts; with mu_r 5 or, in the plane, 3: normal, tangent,
  * moment.
@@ -68,5 +67,37 @@ plu_status plu_problem_condense(plu_problem_parts *parts, plu_error *err);
  */
 plu_status plu_problem_of_blocks(plu_contact_problem **problem, plu_problem_parts *parts,
                                  plu_error *err);
+
+/* --- the writers of the formats, into a file that is not yet in its place --- */
+
+/* `part`: the file to write; `path`: how messages call it. PLU_OK or PLU_IO. */
+plu_status plu_siconos_write(const plu_contact_problem *problem, const char *part, const char *path,
+                             bool global, plu_error *err);
+plu_status plu_fclib_write(const plu_contact_problem *problem, const char *part, const char *path,
+                           plu_problem_format format, const char *title, plu_error *err);
+
+/* Numbers of a problem in the units of its file, without L, and in the plane with
+ * two or three rows a contact.
+ *
+ * A number y that came from a file is x * s there, rounded; what is given back is an x with just
+ * this y, so that writing and reading again changes nothing. A y of other origin may be no rounded
+ * x * s at all; then x is y / s, rounded. */
+
+typedef enum plu_kind { PLU_OF_IMPULSE, PLU_OF_VELOCITY } plu_kind;
+
+/* The vector x [problem->rows * contacts] as [outer rows * contacts]; the caller frees it. NULL: no
+ * memory. */
+double *plu_file_vector(const plu_contact_problem *problem, const double *x, plu_kind kind,
+                        plu_error *err);
+
+double plu_file_mu_r(const plu_contact_problem *problem, int c);
+
+/* Entry (i, j), rows of the file, of block b of W, which stands in row c; of H of contact c at its
+ * end e. */
+double plu_file_w(const plu_contact_problem *problem, int c, int b, int i, int j);
+double plu_file_h(const plu_contact_problem *problem, int c, int e, int i, int j);
+
+/* f = M v_free of body k. */
+void plu_file_force(const plu_contact_problem *problem, int k, double f[6]);
 
 #endif

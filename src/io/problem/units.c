@@ -1,5 +1,5 @@
-#include "io/problem/units.h"
 #include "base/memory.h"
+#include "io/problem/file_parts.h"
 #include <math.h>
 
 /* x with x * s = y */

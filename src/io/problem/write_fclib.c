@@ -2,8 +2,6 @@
 #include "base/memory.h"
 #include "io/h5/h5.h"
 #include "io/problem/file_parts.h"
-#include "io/problem/units.h"
-#include "io/problem/write.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

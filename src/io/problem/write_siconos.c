@@ -1,8 +1,7 @@
 /* Texts of Siconos, with sparse blocks or triplets; siconos.c reads them and describes the format.
  */
 #include "base/memory.h"
-#include "io/problem/units.h"
-#include "io/problem/write.h"
+#include "io/problem/file_parts.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
  *                                   yes: remove it, AGAIN
  *                                   no: another run took the lock meanwhile; link it back, AGAIN */
 #include "base/memory.h"
-#include "io/h5/h5_flock.h"
+#include "io/h5/system_file.h"
 #include "io/trajectory/place.h"
 #include "pluvia/trajectory.h"
 #include <errno.h>
@@ -40,7 +40,7 @@ struct plu_run_lock {
 };
 
 typedef struct holder {
-    long pid; /* 0: the file says nothing of the kind */
+    long pid; /* 0: not in the file */
     char host[HOST];
 } holder;
 
@@ -104,8 +104,8 @@ static int open_lock(const plu_run_lock *lock, int flags)
     return open(lock->path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
 }
 
-/* Whether the open file is one that a run has made or has just begun to make: it has no other name,
- * by which somebody wants what is in it, and what is in it are the first words of a lock. */
+/* Whether the open file is one that a run has made or has just begun to make: it has one name only
+ * (a second one is a sign that somebody keeps it), and it begins as the text of a lock does. */
 static bool is_lock(int file)
 {
     struct stat about;
@@ -186,7 +186,7 @@ static outcome take_by_words(plu_run_lock *lock)
     return lives(&h) ? HELD : clear_away(lock);
 }
 
-static plu_status say(const plu_run_lock *lock, outcome result, const char *path, plu_error *err)
+static plu_status report(const plu_run_lock *lock, outcome result, const char *path, plu_error *err)
 {
     if (result == FOREIGN)
         return plu_fail(err, PLU_IO,
@@ -236,7 +236,7 @@ plu_status plu_run_lock_take(plu_run_lock **taken, const char *path, plu_error *
         return PLU_OK;
     }
     if (status == PLU_OK)
-        status = say(lock, result == AGAIN ? HELD : result, path, err);
+        status = report(lock, result == AGAIN ? HELD : result, path, err);
     if (result == FAILED && is_named(lock->path, lock->file))
         unlink(lock->path); /* not signed */
     if (lock->folder[0])

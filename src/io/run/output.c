@@ -1,6 +1,5 @@
 #include "pluvia/output.h"
 #include "io/h5/kind.h"
-#include "io/run/own_table.h"
 #include "io/run/run_inputs.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* Spheres and contacts of other runs that a scene starts from, checked as they are read. */
 #include "base/memory.h"
-#include "base/names.h"
 #include "base/vec3.h"
+#include "base/words.h"
 #include "io/h5/kind.h"
 #include "io/run/start_adopt.h"
 #include "io/trajectory/writer.h"

@@ -1,12 +1,15 @@
-/* frame_parts.h: what a frame of a trajectory has besides bodies: cell, boundaries, contacts. */
+/* frame_parts.h: what readers of a trajectory share: its shape and contents; what a frame has
+ * besides bodies: cell, boundaries, contacts. */
 #ifndef IO_TRAJECTORY_FRAME_PARTS_H
 #define IO_TRAJECTORY_FRAME_PARTS_H
 
+#include "io/h5/h5_read.h"
 #include "io/trajectory/contact_columns.h"
 #include "io/trajectory/summed.h"
 #include "pluvia/frames.h"
+#include "pluvia/trajectory.h"
 
-/* --- frame_cell.c: the periodic cell of a frame, out of /particles/trajectory/box --- */
+/* --- the periodic cell of a frame, out of /particles/trajectory/box --- */
 
 typedef struct plu_frame_cell {
     plu_cell_box box; /* of the frame that was read last; the same in all but its edges */
@@ -25,7 +28,7 @@ void plu_frame_cell_read(plu_frame_cell *cell, plu_h5 *h5, plu_summed *summed, l
  * sphere (output/README.md). */
 void plu_frame_cell_name_images(const plu_frame_data *frame, plu_contact_row *row);
 
-/* --- frame_boundaries.c: where boundaries were, and what acted on them, out of /boundaries --- */
+/* --- where boundaries were, and what acted on them, out of /boundaries --- */
 
 enum { PLU_FRAME_PLACES = 6 }; /* position, rotation, state, force, moment, stress */
 
@@ -47,7 +50,7 @@ void plu_frame_boundaries_read(plu_frame_boundaries *boundaries, plu_h5 *h5, plu
                                long k, plu_frame_data *frame);
 void plu_frame_boundaries_free(plu_frame_boundaries *boundaries); /* accepts a zeroed one */
 
-/* --- frame_contacts.c: the contact table of a trajectory, frame by frame --- */
+/* --- the contact table of a trajectory, frame by frame --- */
 
 typedef struct plu_frame_contacts {
     bool there;
@@ -68,5 +71,24 @@ void plu_frame_contacts_free(plu_frame_contacts *c);
 /* Reads dt, contacts and contact of frame k, and adds them to its checksums
  * (io/trajectory/summed.h). */
 void plu_frame_contacts_read(plu_frame_contacts *c, plu_h5 *h5, long k, plu_frame_data *frame);
+
+/* --- the number of complete frames and of bodies of a trajectory --- */
+
+typedef struct plu_frame_shape {
+    hsize_t frames; /* at most INT_MAX */
+    int bodies;
+    hid_t step, time; /* datasets with a number a frame */
+} plu_frame_shape;
+
+/* `particles` is the group /particles/trajectory. All zero after a failure. */
+plu_frame_shape plu_frame_shape_read(plu_h5 *h5, hid_t particles);
+
+/* --- what a trajectory contains, from a file that is open --- */
+
+/* Reads all but the size of the file into an empty `info`. */
+void plu_info_read(plu_trajectory_info *info, plu_h5 *h5, hid_t file);
+
+/* Compares the numbers in it with their checksums, if the file has them by dataset. */
+void plu_info_check(const plu_trajectory_info *info, plu_h5 *h5, plu_summed *summed);
 
 #endif

@@ -4,9 +4,7 @@
 #include "base/memory.h"
 #include "io/h5/h5_read.h"
 #include "io/trajectory/frame_parts.h"
-#include "io/trajectory/frame_shape.h"
 #include "io/trajectory/summed.h"
-#include "io/trajectory/trajectory_info.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "io/trajectory/place.h"
-#include "io/h5/fresh.h"
 #include "io/h5/kind.h"
+#include "io/h5/system_file.h"
 #include "pluvia/output.h"
 #include <errno.h>
 #include <stdio.h>

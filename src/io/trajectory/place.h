@@ -35,7 +35,7 @@ const char *plu_files_data_name(const plu_files *files);
  * that is missing and clears away what an earlier attempt has left. */
 plu_status plu_files_prepare(plu_files *files, const char *path, bool force, plu_error *err);
 
-/* Clears away what an earlier attempt at one of the files has left (io/h5/fresh.h). PLU_OK or
+/* Clears away what an earlier attempt at one of the files has left (io/h5/system_file.h). PLU_OK or
  * PLU_IO.
  */
 plu_status plu_files_clear(const plu_files *files, int which, plu_error *err);

@@ -127,7 +127,7 @@ plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error 
     plu_h5_check(&h5, closed, "close the file");
     if (!t->placed) {
         plu_files_discard(&t->files);
-        h5.status = PLU_OK; /* no result was asked to last */
+        h5.status = PLU_OK; /* no result is to be kept */
     }
     plu_h5_quiet_end(before);
     plu_writer_free(t);

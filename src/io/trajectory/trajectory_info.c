@@ -1,6 +1,5 @@
 /* Summarizes a trajectory, which may be truncated, damaged or written by another program. */
-#include "io/trajectory/trajectory_info.h"
-#include "io/trajectory/frame_shape.h"
+#include "io/trajectory/frame_parts.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

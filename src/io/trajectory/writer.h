@@ -4,7 +4,6 @@
 
 #include "io/h5/chunk.h"
 #include "io/h5/h5.h"
-#include "io/h5/kept_rows.h"
 #include "io/trajectory/behind.h"
 #include "io/trajectory/place.h"
 #include "io/trajectory/xdmf.h"

@@ -136,10 +136,10 @@ def fitted(where: str, annotation: str, value: Any) -> Any:
         except _Unfit:
             pass
     ours = type(value).__module__.startswith("pluvia.")
-    said = f"a {type(value).__name__}" if ours else " ".join(repr(value).split())
-    said = said if len(said) <= 60 else said[:57] + "..."
-    hint = "; Simulation(scene).run() runs a Scene in memory" if said == "a Scene" else ""
-    raise UsageError(f"{where} is {said}; it must be {' or '.join(KINDS[kind][0] for kind in kinds)}{hint}")
+    given = f"a {type(value).__name__}" if ours else " ".join(repr(value).split())
+    given = given if len(given) <= 60 else given[:57] + "..."
+    hint = "; Simulation(scene).run() runs a Scene in memory" if given == "a Scene" else ""
+    raise UsageError(f"{where} is {given}; it must be {' or '.join(KINDS[kind][0] for kind in kinds)}{hint}")
 
 
 def checked(function: F) -> F:

@@ -292,19 +292,19 @@ def executable() -> str:
 
 def command(*words: object, progress: bool = False) -> str:
     """What `pluvia WORDS` prints; what goes wrong is an exception with its sentence."""
-    said = b""
+    messages = b""
     with tempfile.TemporaryFile() as out:
         with subprocess.Popen([executable(), *map(str, words)], stdout=out, stderr=subprocess.PIPE) as done:
             assert done.stderr is not None
             errors = done.stderr.fileno()
             while chunk := os.read(errors, 4096):
-                said += chunk
+                messages += chunk
                 if progress:
                     print(chunk.decode("utf-8", "replace"), end="", file=sys.stderr, flush=True)
         out.seek(0)
         printed = out.read().decode()
     if done.returncode not in (0, 1):
-        sentence = re.sub("^pluvia: ", "", said.decode("utf-8", "replace").strip(), flags=re.MULTILINE)
+        sentence = re.sub("^pluvia: ", "", messages.decode("utf-8", "replace").strip(), flags=re.MULTILINE)
         raise KINDS.get(done.returncode, PluviaError)(sentence)
     return printed
 
