@@ -6,10 +6,9 @@
  * The program has to execute itself again, because libgomp reads GOMP_SPINCOUNT only once, in a
  * constructor of its library. Constructors of the program run after those of its libraries. The
  * .preinit_array of the program runs before them, but also before the C library sets up the
- * environment (glibc 2.36: `environ` is NULL there), so that what setenv adds is lost. That would
- * work in a statically linked program, which this one cannot be: SuiteSparse and BLAS need the
- * shared libgomp. Executing the program again takes some 5 ms of processor time, 20 with a shared
- * HDF5 (option static_hdf5 of the build). */
+ * environment (glibc 2.36: `environ` is NULL there), so that what setenv adds is lost. Executing
+ * the program again takes some 5 ms of processor time, 20 with a shared HDF5 (option static_hdf5 of
+ * the build). */
 #include "cli/base/spin.h"
 #include <stdbool.h>
 #include <stdlib.h>
