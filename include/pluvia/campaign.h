@@ -6,7 +6,11 @@
 #ifndef PLUVIA_CAMPAIGN_H
 #define PLUVIA_CAMPAIGN_H
 
-#include "pluvia/scene.h"
+#include "pluvia/status.h"
+#include "pluvia/where.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {

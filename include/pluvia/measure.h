@@ -81,7 +81,7 @@ plu_status plu_heap_find(plu_heap *heap, const plu_view *view, double base, plu_
 void plu_heap_free(plu_heap *heap); /* accepts an empty one */
 
 /* Whether a scene has a floor that can be a base, at its start. */
-bool plu_scene_has_base(const plu_scene *scene);
+bool plu_scene_has_base(const struct plu_scene *scene);
 
 /* A pile on a horizontal plate, as measured in AB21 section 6.2. */
 typedef struct plu_pile {
@@ -230,7 +230,7 @@ typedef struct plu_law_errors {
 } plu_law_errors;
 
 /* The laws are those of the scene. */
-void plu_measure_law(plu_law_errors *errors, const plu_view *view, const plu_scene *scene,
+void plu_measure_law(plu_law_errors *errors, const plu_view *view, const struct plu_scene *scene,
                      const plu_region *region);
 
 /* --- fabric and stress (fabric.c) --- */

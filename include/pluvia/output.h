@@ -13,7 +13,8 @@
 #ifndef PLUVIA_OUTPUT_H
 #define PLUVIA_OUTPUT_H
 
-#include "pluvia/scene.h"
+#include "pluvia/status.h"
+#include "pluvia/where.h"
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -66,7 +66,7 @@ const char *plu_render_quantity_help(int i);
 /* `frames` and `scene` (its boundaries and materials are drawn) must outlive the render; the
  * options are copied. PLU_OK, PLU_USAGE (an invalid option; a quantity that the file
  * does not contain; an unknown boundary to hide), PLU_BAD_INPUT (damaged file) or PLU_IO. */
-plu_status plu_render_create(plu_render **render, plu_frames *frames, const plu_scene *scene,
+plu_status plu_render_create(plu_render **render, plu_frames *frames, const struct plu_scene *scene,
                              const plu_render_options *options, plu_error *err);
 void plu_render_destroy(plu_render *render); /* accepts NULL */
 

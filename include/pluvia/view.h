@@ -41,17 +41,17 @@ typedef struct plu_view {
     double dt;      /* s: impulses of the contacts over dt are forces */
     int boundaries; /* of the scene that have a place; 0: all are where the scene has them */
     const plu_boundary_place *place;
-    bool turning;           /* one of them turns by an unknown spin, as in frames */
-    const plu_scene *scene; /* its boundaries bound volumes; NULL: nothing does */
-    const plu_world *world; /* places the boundaries, of a view of a world; else NULL */
-    plu_cell_box cell;      /* periodic; not `given`: space is open */
-    double cell_rate[3][3]; /* m/s: of its edges; a world's has them, a frame's are zero */
+    bool turning;                  /* one of them turns by an unknown spin, as in frames */
+    const struct plu_scene *scene; /* its boundaries bound volumes; NULL: nothing does */
+    const plu_world *world;        /* places the boundaries, of a view of a world; else NULL */
+    plu_cell_box cell;             /* periodic; not `given`: space is open */
+    double cell_rate[3][3];        /* m/s: of its edges; a world's has them, a frame's are zero */
 } plu_view;
 
 /* A view is valid until its world or frame changes, and as long as the scene. A world has no
  * contacts; plu_view_contacts adds those of a stepper or of a test. */
 plu_view plu_view_world(const plu_world *world);
-plu_view plu_view_frame(const plu_frame_data *frame, const plu_scene *scene);
+plu_view plu_view_frame(const plu_frame_data *frame, const struct plu_scene *scene);
 void plu_view_contacts(plu_view *view, const plu_contact_row *contact, int count, double dt);
 double plu_view_diameter(const plu_view *view); /* m, of the largest active sphere; 0 without */
 

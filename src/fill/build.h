@@ -4,13 +4,14 @@
 
 #include "fill/csv.h"
 #include "fill/grading.h"
+#include "pluvia/scene.h"
 #include "pluvia/start.h"
 #include "world/world.h"
 
 /* Bodies are numbered entry by entry: first those of scene->bodies, then those of scene->feeders.
  * Each file and each feeder has a queue of its own, in the same order. */
 typedef struct plu_build {
-    const plu_scene *scene;
+    const struct plu_scene *scene;
     plu_world *world;
     plu_error *err;
     const plu_start *start;        /* what was read of other runs; NULL: nothing */
@@ -71,6 +72,6 @@ plu_status plu_build_check_cell(plu_build *build); /* and after */
 
 /* Whether queue `queue` belongs to a feeder; `*index` is that of the feeder or of the body entry.
  */
-bool plu_queue_is_feeder(const plu_scene *scene, int queue, int *index);
+bool plu_queue_is_feeder(const struct plu_scene *scene, int queue, int *index);
 
 #endif

@@ -19,6 +19,6 @@ typedef struct plu_below {
 plu_status plu_floors_below(plu_below *below, double *first, const plu_view *view, plu_error *err);
 
 /* Whether a scene has a floor in this sense, at its start. */
-bool plu_floors_any(const plu_scene *scene);
+bool plu_floors_any(const struct plu_scene *scene);
 
 #endif

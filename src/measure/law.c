@@ -1,5 +1,6 @@
 #include "base/vec3.h"
 #include "measure/view.h"
+#include "pluvia/scene.h"
 
 /* A contact whose gap is more than this share of the smaller radius is a landing. Its friction is
  * reduced by a factor that files do not contain (src/theory.md, "Touch"). */

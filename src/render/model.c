@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/space.h"
 #include "pluvia/outline.h"
+#include "pluvia/scene.h"
 #include "render/front.h"
 #include "render/rods.h"
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* What all pictures of a film share. */
 #include "base/memory.h"
 #include "base/names.h"
+#include "pluvia/scene.h"
 #include "render/plan.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "cli/base/run_scene.h"
 #include "cli/base/message.h"
+#include "pluvia/scene.h"
 #include "pluvia/start.h"
 #include "pluvia/trajectory.h"
 #include <stdlib.h>

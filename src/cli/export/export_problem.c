@@ -2,6 +2,7 @@
 #include "cli/base/message.h"
 #include "cli/base/run_scene.h"
 #include "cli/export/export.h"
+#include "pluvia/scene.h"
 #include "pluvia/step.h"
 #include <stdio.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "cli/base/run_scene.h"
 #include "cli/base/stop.h"
 #include "cli/export/render_movie.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

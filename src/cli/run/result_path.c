@@ -1,5 +1,6 @@
 #include "cli/run/result_path.h"
 #include "pluvia/output.h"
+#include "pluvia/scene.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "io/h5/h5_ordered.h"
 #include "io/trajectory/place.h"
+#include "pluvia/scene.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Appends frames to a trajectory, small ones by a thread of their own while the run goes on. */
 #include "io/trajectory/contact_columns.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/scene.h"
 
 /* Bytes that a frame may need: raw numbers, and what HDF5 keeps to find them. */
 static long long frame_bytes(const plu_trajectory *t, const plu_step_info *info)

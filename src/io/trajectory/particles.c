@@ -5,6 +5,7 @@
 #include "io/trajectory/grain_rows.h"
 #include "io/trajectory/rounding.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

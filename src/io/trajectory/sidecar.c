@@ -2,6 +2,7 @@
 #include "io/h5/h5_read.h"
 #include "io/trajectory/xdmf.h"
 #include "pluvia/frames.h"
+#include "pluvia/scene.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "io/trajectory/xdmf.h"
 #include "base/shortest.h"
 #include "io/h5/whole.h"
+#include "pluvia/scene.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
