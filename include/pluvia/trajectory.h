@@ -111,10 +111,6 @@ typedef struct plu_trajectory_info {
  * damaged) or PLU_IO (cannot be opened). */
 plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path, plu_error *err);
 
-/* The file that this library is reading by HDF5 in this thread; NULL: none. May be called from a
- * handler of SIGSEGV: HDF5 1.10 crashes on some damaged files, which can be recognized by this. */
-const char *plu_reading(void);
-
 typedef struct plu_verified {
     long frames, datasets;
 } plu_verified;

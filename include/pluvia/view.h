@@ -108,6 +108,28 @@ static inline bool plu_region_holds(const plu_region *region, const double x[3])
     return true;
 }
 
+/* The smallest box around the active spheres above `base` (NAN: all), not reaching below it. All
+ * NAN without spheres. Along the directions of a periodic cell it is as wide as that; a box of this
+ * width is one period also of a cell that is sheared. */
+plu_region plu_measure_bounds(const plu_view *view, double base);
+
+/* The view of a region of a periodic cell as if space were open: with copies of all bodies in
+ * and around it across the sides of the cell, and of their contacts. For measures over this region;
+ * of no use where there is none, for bodies may be in it more than once. Where space is open it is
+ * the view itself. Valid as long as the view is; plu_unfolded_free frees it. PLU_OK, PLU_USAGE (the
+ * region is many cells wide) or PLU_IO (no memory). */
+typedef struct plu_unfolded {
+    plu_view view;
+    double (*bodies)[12];
+    plu_contact_row *contacts;
+    unsigned char *state, *fixed;
+    int *species;
+} plu_unfolded;
+
+plu_status plu_view_unfold(plu_unfolded *unfolded, const plu_view *view, const plu_region *region,
+                           plu_error *err);
+void plu_unfolded_free(plu_unfolded *unfolded);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-#include "pluvia/spelling.h"
+#include "pluvia/tool/spelling.h"
 #include <stddef.h>
 #include <string.h>
 

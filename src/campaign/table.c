@@ -1,7 +1,7 @@
 /* The table of a campaign, and its CSV form. */
 #include "base/memory.h"
 #include "io/h5/fresh.h"
-#include "pluvia/campaign.h"
+#include "pluvia/tool/campaign.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef MEASURE_FLOORS_H
 #define MEASURE_FLOORS_H
 
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 
 /* The highest point of a floor on the vertical line below the center of a body. Floors are level
  * sheets whose upper side is met (not the lid of a container) and the triangles of meshes that are

@@ -2,7 +2,7 @@
 #ifndef RENDER_LETTERS_H
 #define RENDER_LETTERS_H
 
-#include "pluvia/render.h"
+#include "pluvia/tool/render.h"
 
 /* A capital is `size` pixels high; returns the width of the text in pixels. */
 double plu_letters_width(const char *text, double size);

@@ -1,5 +1,5 @@
 /* A picture as a file. */
-#include "pluvia/render.h"
+#include "pluvia/tool/render.h"
 #include <png.h>
 #include <stdlib.h>
 

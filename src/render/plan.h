@@ -2,7 +2,7 @@
 #ifndef RENDER_PLAN_H
 #define RENDER_PLAN_H
 
-#include "pluvia/render.h"
+#include "pluvia/tool/render.h"
 #include "render/legend.h"
 #include "render/model.h"
 #include "render/quantity.h"

@@ -1,7 +1,7 @@
 /* Pieces of boundaries that have moved. */
 #include "base/vec3.h"
+#include "pluvia/boundary.h"
 #include "pluvia/outline.h"
-#include "pluvia/scene.h"
 #include <string.h>
 
 typedef struct mover {

@@ -1,5 +1,6 @@
 #include "cli/base/guard.h"
 #include "pluvia/problem.h"
+#include "pluvia/tool/paths.h"
 #include "pluvia/trajectory.h"
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* pluvia render: pictures of a trajectory. */
-#include "pluvia/render.h"
+#include "pluvia/tool/render.h"
 #include "cli/base/commands.h"
 #include "cli/base/message.h"
 #include "cli/base/run_scene.h"

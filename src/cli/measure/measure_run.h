@@ -7,9 +7,9 @@
 #include "cli/measure/quantities.h"
 #include "cli/measure/run_stages.h"
 #include "cli/measure/statistics.h"
-#include "pluvia/bed.h"
-#include "pluvia/measure.h"
 #include "pluvia/scene.h"
+#include "pluvia/tool/bed.h"
+#include "pluvia/tool/measure.h"
 
 /* What mixing is measured of: the materials that grains have or, with one, small and large. */
 enum { PLU_SPECIES_NUMBERS = 7 };

@@ -1,5 +1,5 @@
 #include "io/h5/h5_flock.h"
-#include "pluvia/motion.h"
+#include "pluvia/where.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

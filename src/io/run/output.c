@@ -1,7 +1,8 @@
-#include "pluvia/output.h"
+#include "pluvia/tool/output.h"
 #include "io/h5/kind.h"
 #include "io/run/own_table.h"
 #include "io/run/run_inputs.h"
+#include "pluvia/tool/paths.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

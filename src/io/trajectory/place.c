@@ -1,7 +1,7 @@
 #include "io/trajectory/place.h"
 #include "io/h5/fresh.h"
 #include "io/h5/kind.h"
-#include "pluvia/output.h"
+#include "pluvia/tool/paths.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
