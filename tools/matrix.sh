@@ -20,7 +20,7 @@ source tools/install.sh
 # Scene and time (s) up to which it is run: a cylinder that turns, a periodic cell, a bed, walls with servos, springs, a mesh.
 scenes=("drum 0.3" "shear 0.1" "box/settle 0.2" "triaxial 0.05" "penalty/springs 0.05" "terrain 0.2")
 compilers=(gcc-{11..16} clang-{13..22})
-ways=(serial gpl static no-render no-portfolio debug arm64)
+ways=(serial static no-render no-portfolio debug arm64)
 roots=build/roots
 revision=${MATRIX_REVISION:-$(git -c safe.directory='*' rev-parse --short HEAD 2>/dev/null || echo unknown)}
 here=${MATRIX_ROOT:-} # the root that this call of the script is run in, by another call of it
@@ -148,7 +148,6 @@ build() {
         setup+=("${said[@]:1}")
         ;;
     serial) setup+=(-Dopenmp=disabled) && omp=none ;;
-    gpl) setup+=(-Dgpl=enabled) ;;
     no-*) setup+=("-D${name#no-}=disabled") ;;
     static) setup+=(-Ddefault_library=static) ;;
     debug) setup+=(-Dbuildtype=debug) ;;

@@ -96,12 +96,12 @@ export ASAN_OPTIONS="detect_leaks=$leaks:strict_string_checks=1:detect_stack_use
 export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
 
 tests="--no-suite style"
-# With the libraries under the GPL, which the other builds are without; and linked by gold where it is installed, as with
-# Debian's binutils, which takes the hundred programs of tests less time. The others have the linker that users have.
+# Linked by gold where it is installed, as with Debian's binutils, which takes the hundred programs of tests less time. The
+# others have the linker that users have.
 linker=bfd
 ! command -v ld.gold >/dev/null || linker=gold
 CC_LD=$linker build_and_test build/asan \
-    "-Dtests=enabled -Dgpl=enabled -Dwerror=true -Dbuildtype=debugoptimized -Dc_args=-g1 -Db_sanitize=address,undefined" "$tests -t 5"
+    "-Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Dc_args=-g1 -Db_sanitize=address,undefined" "$tests -t 5"
 build_and_test build/release "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "$tests"
 # Of the suite style, what needs a build.
 step "no cycles between files" tests/style/circles.py build/release

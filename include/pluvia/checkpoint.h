@@ -6,6 +6,7 @@
 #ifndef PLUVIA_CHECKPOINT_H
 #define PLUVIA_CHECKPOINT_H
 
+#include "pluvia/stage.h"
 #include "pluvia/step.h"
 
 #ifdef __cplusplus
@@ -28,7 +29,7 @@ typedef struct plu_run_record {
 /* Writes the state as the newest checkpoint of `trajectory`; the one that was the newest is kept as
  * the previous one. `stepper` and `record` are only read. Returns PLU_OK or PLU_IO; after PLU_IO
  * the checkpoints are those from before. */
-plu_status plu_checkpoint_write(const char *trajectory, const plu_scene *scene,
+plu_status plu_checkpoint_write(const char *trajectory, const struct plu_scene *scene,
                                 const plu_world *world, plu_stepper *stepper,
                                 plu_run_record *record, plu_error *err);
 
@@ -64,9 +65,9 @@ plu_status plu_checkpoint_load(plu_checkpoint *checkpoint, plu_stepper *stepper,
 
 /* Makes the state that was loaded from `source` the newest checkpoint and removes checkpoints of
  * later steps, so that the trajectory can be cut back to it. PLU_OK or PLU_IO. */
-plu_status plu_checkpoint_adopt(const char *trajectory, const char *source, const plu_scene *scene,
-                                const plu_world *world, plu_stepper *stepper,
-                                plu_run_record *record, plu_error *err);
+plu_status plu_checkpoint_adopt(const char *trajectory, const char *source,
+                                const struct plu_scene *scene, const plu_world *world,
+                                plu_stepper *stepper, plu_run_record *record, plu_error *err);
 
 /* --- in memory --- */
 

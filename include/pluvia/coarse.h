@@ -22,7 +22,7 @@
 #ifndef PLUVIA_COARSE_H
 #define PLUVIA_COARSE_H
 
-#include "pluvia/measure.h"
+#include "pluvia/view.h"
 
 #ifdef __cplusplus
 extern "C" {

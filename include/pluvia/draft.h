@@ -16,13 +16,16 @@
 #ifndef PLUVIA_DRAFT_H
 #define PLUVIA_DRAFT_H
 
-#include "pluvia/scene.h"
+#include "pluvia/status.h"
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 #pragma GCC visibility push(default) /* what the library exports */
 
+struct plu_scene;      /* pluvia/scene.h */
+struct plu_extensions; /* pluvia/extension.h */
 typedef struct plu_draft plu_draft;
 
 /* An empty draft. PLU_OK or PLU_IO. */
@@ -46,7 +49,7 @@ plu_status plu_draft_text(const plu_draft *draft, char **text, plu_error *err);
 /* Makes the scene, as plu_scene_read_text_with does of that text; messages call it `name`, with the
  * line of the text, and list first the errors of calls. `extensions` may be NULL. The draft
  * is not changed. */
-plu_status plu_draft_scene(const plu_draft *draft, plu_scene *scene,
+plu_status plu_draft_scene(const plu_draft *draft, struct plu_scene *scene,
                            const struct plu_extensions *extensions, const char *name,
                            plu_error *err);
 

@@ -5,7 +5,7 @@
 #ifndef PLUVIA_GRAINS_H
 #define PLUVIA_GRAINS_H
 
-#include "pluvia/measure.h"
+#include "pluvia/view.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef PLUVIA_MOTION_H
 #define PLUVIA_MOTION_H
 
-enum { PLU_PATH = 1024 }; /* bytes of the path of a file */
+#include "pluvia/where.h"
 
 /* How a boundary moves, from where the scene has it (src/world/motion.h): all of what is given at
  * the same time. */

@@ -5,7 +5,7 @@
 #ifndef PLUVIA_OUTLINE_H
 #define PLUVIA_OUTLINE_H
 
-#include "pluvia/scene.h"
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,6 +18,8 @@ typedef enum plu_piece_kind {
     PLU_GLOBE,   /* a solid sphere, or a cavity that contains bodies */
     PLU_TRIANGLE /* one of a mesh, counterclockwise from outside */
 } plu_piece_kind;
+
+struct plu_boundary_spec; /* pluvia/boundary.h */
 
 /* One piece; lengths in m, directions are unit vectors of the world frame. */
 typedef struct plu_piece {
@@ -46,14 +48,11 @@ typedef void plu_piece_visit(void *user, const plu_piece *piece);
 
 /* Visits the pieces of a boundary of a complete scene (plu_scene_read), always in the same order.
  */
-void plu_boundary_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, void *user);
+void plu_boundary_outline(const struct plu_boundary_spec *spec, plu_piece_visit *visit, void *user);
 
 /* The same for a boundary that has moved; nothing for one that is removed. */
-void plu_boundary_outline_at(const plu_boundary_spec *spec, const plu_boundary_place *place,
+void plu_boundary_outline_at(const struct plu_boundary_spec *spec, const plu_boundary_place *place,
                              plu_piece_visit *visit, void *user);
-
-/* "plane", "plate", ...: the key of the scene that makes such a boundary. */
-const char *plu_boundary_kind_name(plu_boundary_kind kind);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

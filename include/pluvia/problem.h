@@ -102,7 +102,7 @@ plu_status plu_contact_problem_write(const plu_contact_problem *problem, const c
                                      plu_problem_format format, const char *title, plu_error *err);
 
 typedef struct plu_solve_request {
-    const char *solver;   /* name of the table (pluvia/solver.h); NULL: the default */
+    const char *solver;   /* its name, as `pluvia solvers` lists them; NULL: the default */
     const char *local;    /* local solver of "gs"; NULL: its default */
     const char *fallback; /* second solver if "gs" stalls; NULL: none */
     bool natural_order;   /* "gs": contacts in the order of the file, not by colors */

@@ -53,12 +53,12 @@ typedef struct plu_start {
  * `resolved`. An error is one sentence for each of them, with file and line of the scene. PLU_OK,
  * PLU_BAD_INPUT (no trajectory, damaged, no such time, a material that the scene has not) or PLU_IO
  * (cannot be opened, memory). plu_start_free in any case. */
-plu_status plu_start_read(plu_start *start, plu_scene *scene, plu_error *err);
+plu_status plu_start_read(plu_start *start, struct plu_scene *scene, plu_error *err);
 
 /* For the scene of a run that goes on: it takes over what it did when the run began with the scene
  * `resolved` (plu_scene.resolved, as the result at `path` has it). PLU_OK or as the reading of a
  * stored scene. */
-plu_status plu_start_adopt_again(plu_scene *scene, const char *path, const char *resolved,
+plu_status plu_start_adopt_again(struct plu_scene *scene, const char *path, const char *resolved,
                                  plu_error *err);
 
 void plu_start_free(plu_start *start); /* accepts an empty one */

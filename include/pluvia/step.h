@@ -184,12 +184,12 @@ typedef enum plu_contact_mode {
 /* `world` and `scene` must outlive the stepper; `log` may be NULL. PLU_OK, PLU_BAD_INPUT (the
  * method or the solver does not support the scene; the step is too long for the springs) or PLU_IO.
  */
-plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
-                              const plu_log *log, plu_error *err);
+plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world,
+                              const struct plu_scene *scene, const plu_log *log, plu_error *err);
 /* The same of a scene that may name solvers of `extensions`, which must outlive the stepper. */
-plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
-                                   const plu_extensions *extensions, const plu_log *log,
-                                   plu_error *err);
+plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world,
+                                   const struct plu_scene *scene, const plu_extensions *extensions,
+                                   const plu_log *log, plu_error *err);
 void plu_stepper_destroy(plu_stepper *stepper); /* accepts NULL */
 
 /* One step of length scene->step, in parts where the run chooses its steps. PLU_NOT_CONVERGED only
@@ -254,8 +254,9 @@ plu_status plu_stepper_start(plu_stepper *stepper, plu_start *start, plu_error *
  * table, the area of a servo) or PLU_IO: the stepper must not be used then. */
 plu_status plu_stepper_restage(plu_stepper *stepper, bool goes_on, plu_error *err);
 
-/* A number of the state after a step, by which a stage ends; NAN: unknown. */
-double plu_stepper_reading(const plu_stepper *stepper, const plu_stage_number *reading,
+/* A number of the state after a step, by which a stage ends (pluvia/stage.h); NAN: unknown. */
+struct plu_stage_number;
+double plu_stepper_reading(const plu_stepper *stepper, const struct plu_stage_number *reading,
                            const plu_step_info *info);
 
 /* From now on keeps the impulses that a step starts from, for plu_stepper_problem. */

@@ -3,6 +3,7 @@
 #define PLUVIA_TRAJECTORY_H
 
 #include "pluvia/step.h"
+#include "pluvia/where.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,7 +41,7 @@ void plu_run_lock_release(plu_run_lock *lock);
  * PATH is refused with PLU_IO unless `force`.
  * `scene`, `world` and `stepper` must outlive the trajectory. Returns PLU_OK or PLU_IO. */
 plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, bool force,
-                                 const plu_scene *scene, const plu_world *world,
+                                 const struct plu_scene *scene, const plu_world *world,
                                  const plu_stepper *stepper, const plu_provenance *provenance,
                                  plu_error *err);
 
@@ -48,7 +49,7 @@ plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, 
  * nothing in it changes before plu_trajectory_cut. PLU_OK, PLU_BAD_INPUT (of another run, damaged)
  * or PLU_IO (held by another program, ...). */
 plu_status plu_trajectory_continue(plu_trajectory **trajectory, const char *path,
-                                   const plu_scene *scene, const plu_world *world,
+                                   const struct plu_scene *scene, const plu_world *world,
                                    const plu_stepper *stepper, plu_error *err);
 
 /* Cuts the trajectory back to its first `frames` frames (> 0), the last of which must be of step
@@ -110,10 +111,6 @@ typedef struct plu_trajectory_info {
  * damaged) or PLU_IO (cannot be opened). */
 plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path, plu_error *err);
 
-/* The file that this library is reading by HDF5 in this thread; NULL: none. May be called from a
- * handler of SIGSEGV: HDF5 1.10 crashes on some damaged files, which can be recognized by this. */
-const char *plu_reading(void);
-
 typedef struct plu_verified {
     long frames, datasets;
 } plu_verified;
@@ -129,12 +126,12 @@ plu_status plu_trajectory_scene(char **text, bool resolved, const char *path, pl
 
 /* Adds the triangles of its meshes to the scene that plu_scene_read_stored made from this
  * trajectory. Same status as above. */
-plu_status plu_trajectory_meshes(plu_scene *scene, const char *path, plu_error *err);
+plu_status plu_trajectory_meshes(struct plu_scene *scene, const char *path, plu_error *err);
 
 /* The first part of each boundary of the scene that plu_scene_read_stored made from this
  * trajectory, by which contacts name boundaries: those of a boundary follow each other, and those
  * of the next boundary follow them. -1: it has none. Same status as above. */
-plu_status plu_trajectory_parts(int *first, const plu_scene *scene, const char *path,
+plu_status plu_trajectory_parts(int *first, const struct plu_scene *scene, const char *path,
                                 plu_error *err);
 
 /* Writes the ParaView sidecar (.xdmf) of an existing trajectory to `path`: beside it, it names the

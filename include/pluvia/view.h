@@ -41,17 +41,17 @@ typedef struct plu_view {
     double dt;      /* s: impulses of the contacts over dt are forces */
     int boundaries; /* of the scene that have a place; 0: all are where the scene has them */
     const plu_boundary_place *place;
-    bool turning;           /* one of them turns by an unknown spin, as in frames */
-    const plu_scene *scene; /* its boundaries bound volumes; NULL: nothing does */
-    const plu_world *world; /* places the boundaries, of a view of a world; else NULL */
-    plu_cell_box cell;      /* periodic; not `given`: space is open */
-    double cell_rate[3][3]; /* m/s: of its edges; a world's has them, a frame's are zero */
+    bool turning;                  /* one of them turns by an unknown spin, as in frames */
+    const struct plu_scene *scene; /* its boundaries bound volumes; NULL: nothing does */
+    const plu_world *world;        /* places the boundaries, of a view of a world; else NULL */
+    plu_cell_box cell;             /* periodic; not `given`: space is open */
+    double cell_rate[3][3];        /* m/s: of its edges; a world's has them, a frame's are zero */
 } plu_view;
 
 /* A view is valid until its world or frame changes, and as long as the scene. A world has no
  * contacts; plu_view_contacts adds those of a stepper or of a test. */
 plu_view plu_view_world(const plu_world *world);
-plu_view plu_view_frame(const plu_frame_data *frame, const plu_scene *scene);
+plu_view plu_view_frame(const plu_frame_data *frame, const struct plu_scene *scene);
 void plu_view_contacts(plu_view *view, const plu_contact_row *contact, int count, double dt);
 double plu_view_diameter(const plu_view *view); /* m, of the largest active sphere; 0 without */
 
@@ -107,6 +107,28 @@ static inline bool plu_region_holds(const plu_region *region, const double x[3])
                 return false;
     return true;
 }
+
+/* The smallest box around the active spheres above `base` (NAN: all), not reaching below it. All
+ * NAN without spheres. Along the directions of a periodic cell it is as wide as that; a box of this
+ * width is one period also of a cell that is sheared. */
+plu_region plu_measure_bounds(const plu_view *view, double base);
+
+/* The view of a region of a periodic cell as if space were open: with copies of all bodies in
+ * and around it across the sides of the cell, and of their contacts. For measures over this region;
+ * of no use where there is none, for bodies may be in it more than once. Where space is open it is
+ * the view itself. Valid as long as the view is; plu_unfolded_free frees it. PLU_OK, PLU_USAGE (the
+ * region is many cells wide) or PLU_IO (no memory). */
+typedef struct plu_unfolded {
+    plu_view view;
+    double (*bodies)[12];
+    plu_contact_row *contacts;
+    unsigned char *state, *fixed;
+    int *species;
+} plu_unfolded;
+
+plu_status plu_view_unfold(plu_unfolded *unfolded, const plu_view *view, const plu_region *region,
+                           plu_error *err);
+void plu_unfolded_free(plu_unfolded *unfolded);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -7,13 +7,14 @@
 
 #include "pluvia/log.h"
 #include "pluvia/outline.h"
-#include "pluvia/scene.h"
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 #pragma GCC visibility push(default) /* what the library exports */
 
+struct plu_scene; /* pluvia/scene.h */
 typedef struct plu_world plu_world;
 
 /* As in the trajectory (output/README.md). 2 is kept for bodies asleep. */
@@ -39,12 +40,12 @@ typedef struct plu_energy {
  * them; so is a pair of materials that can meet without a law. `scene` must outlive the world.
  * Returns PLU_OK, PLU_BAD_INPUT (also for a scene that starts from other runs), PLU_BREAKDOWN (of a
  * shape from outside) or PLU_IO. */
-plu_status plu_world_create(plu_world **world, const plu_scene *scene, plu_error *err);
+plu_status plu_world_create(plu_world **world, const struct plu_scene *scene, plu_error *err);
 
 /* The same of a scene that starts from other runs, which plu_start_read has read (pluvia/start.h).
  */
 struct plu_start;
-plu_status plu_world_create_from(plu_world **world, const plu_scene *scene,
+plu_status plu_world_create_from(plu_world **world, const struct plu_scene *scene,
                                  const struct plu_start *start, plu_error *err);
 void plu_world_destroy(plu_world *world); /* accepts NULL */
 
@@ -62,18 +63,18 @@ typedef struct plu_known_bodies {
 /* The world of a run, to be set to that moment (plu_stepper_set): where the scene takes bodies from
  * files or runs, these are not opened, and all bodies but those of feeders are the known ones. Of
  * these a waiting sphere is not released. Overlaps are not checked then. As plu_world_create. */
-plu_status plu_world_create_known(plu_world **world, const plu_scene *scene,
+plu_status plu_world_create_known(plu_world **world, const struct plu_scene *scene,
                                   const plu_known_bodies *known, plu_error *err);
 
 /* The world of a run that continues from a checkpoint: where the scene takes bodies from other
  * runs, these are not opened, and all bodies but those of feeders and of files are the known ones,
  * of the first frame of the run itself. As plu_world_create_known. */
-plu_status plu_world_create_again(plu_world **world, const plu_scene *scene,
+plu_status plu_world_create_again(plu_world **world, const struct plu_scene *scene,
                                   const plu_known_bodies *known, plu_error *err);
 
 /* Makes what each stage of the scene needs, to find mistakes before the run; at its start, and
  * world and scene are as they were afterwards. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
-plu_status plu_world_try_stages(plu_world *world, plu_scene *scene, plu_error *err);
+plu_status plu_world_try_stages(plu_world *world, struct plu_scene *scene, plu_error *err);
 
 double plu_world_time(const plu_world *world); /* s */
 long plu_world_steps(const plu_world *world);  /* steps done */
@@ -115,7 +116,8 @@ typedef struct plu_cell_box {
 } plu_cell_box;
 
 /* The velocities of the edges of such a cell (m/s). */
-void plu_cell_rates(const plu_cell_spec *cell, const double edge[3][3], double rate[3][3]);
+struct plu_cell_spec; /* pluvia/cell.h */
+void plu_cell_rates(const struct plu_cell_spec *cell, const double edge[3][3], double rate[3][3]);
 
 /* The edges of the periodic cell (m), one per row; false: there is none. For each body: the cell
  * that it is in, counted along the edges from the one where it started; NULL: there is none. */

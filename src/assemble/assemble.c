@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "world/loads.h"
 #include <math.h>
 #include <stdlib.h>
@@ -23,11 +24,10 @@ struct plu_assembler {
     plu_problem *problem;         /* of it */
     plu_layout *layout;
     plu_constants *terms;
-    size_t pairs_capacity;
     plu_contact_pair *pairs;
     /* By row: the bodies, what stands still, and what has a prescribed motion. */
     double (*v)[8], (*v_free)[8];
-    size_t v_capacity, v_free_capacity, crossings_capacity;
+    size_t v_capacity, v_free_capacity, crossings_capacity, pairs_capacity;
     int first_wall;          /* in the live contacts, from which on they have rows of their own; */
     int own_rows;            /* so many */
     plu_scale scale;         /* of the scene */

@@ -1,5 +1,6 @@
 #include "assemble/given_rows.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "world/groups.h"
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

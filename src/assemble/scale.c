@@ -1,6 +1,7 @@
 #include "assemble/scale.h"
 #include "base/exact.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 
 /* Bodies of a cell of a dense packing, about, where the scene does not say: as many as a core's
  * cache holds, but of cells so many that all threads have some of each group of tiles. */

@@ -13,6 +13,7 @@
 #include "assemble/given_rows.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "world/motion.h"
 #include "world/servo.h"
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef CAMPAIGN_CALIBRATION_H
 #define CAMPAIGN_CALIBRATION_H
 
-#include "pluvia/calibration.h"
+#include "pluvia/tool/calibration.h"
 
 /* Distance of neighboring points of the first grid, in units of plu_point.at; each round halves it.
  */

@@ -3,7 +3,7 @@
 #ifndef CAMPAIGN_CAMPAIGN_H
 #define CAMPAIGN_CAMPAIGN_H
 
-#include "pluvia/campaign.h"
+#include "pluvia/tool/campaign.h"
 #include "scene/reader.h"
 
 /* --- lists of texts (members.c) --- */

@@ -1,8 +1,8 @@
 /* Parses JSON to a flat list of members. It only has to understand the JSON that the command itself
  * writes, but must not fail badly on damaged files. */
 #include "base/memory.h"
-#include "pluvia/campaign.h"
-#include "pluvia/spelling.h"
+#include "pluvia/tool/campaign.h"
+#include "pluvia/tool/spelling.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "io/h5/h5.h"
 #include "io/h5/system_file.h"
-#include "pluvia/campaign.h"
+#include "pluvia/tool/campaign.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,5 @@
 #include "cli/version.h"
 #include "pluvia/status.h"
-/* before CHOLMOD, which asks for types of large files that zlib.h would then miss */
-#include <zlib.h>
-
 #include <hdf5.h>
 #ifdef PLU_ISAL
 #include <isa-l.h>
@@ -13,12 +10,8 @@
 #endif
 #include <stdio.h>
 #include <suitesparse/amd.h>
-#ifdef PLU_GPL
-#include <suitesparse/cholmod.h>
-#include <suitesparse/umfpack.h>
-#else
 #include <suitesparse/klu.h>
-#endif
+#include <zlib.h>
 
 static void line(const char *name, unsigned major, unsigned minor, unsigned patch,
                  const char *license)
@@ -38,14 +31,8 @@ void plu_print_version(void)
     printf("without: %s\n", *PLU_WITHOUT ? PLU_WITHOUT : "nothing");
     printf("Apache-2.0; linked with\n");
     line("AMD", AMD_MAIN_VERSION, AMD_SUB_VERSION, AMD_SUBSUB_VERSION, "BSD-3-Clause");
-#ifdef PLU_GPL
-    line("CHOLMOD", CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION, CHOLMOD_SUBSUB_VERSION,
-         "LGPL-2.1-or-later, parts GPL-2.0-or-later");
-#endif
     line("HDF5", h5[0], h5[1], h5[2], "BSD-3-Clause");
-#ifndef PLU_GPL
     line("KLU", KLU_MAIN_VERSION, KLU_SUB_VERSION, KLU_SUBSUB_VERSION, "LGPL-2.1-or-later");
-#endif
     line("libconfig", LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION,
          "LGPL-2.1-or-later");
 #ifdef PLU_ISAL
@@ -55,14 +42,6 @@ void plu_print_version(void)
     const unsigned png = png_access_version_number();
     line("libpng", png / 10000, png / 100 % 100, png % 100, "libpng-2.0");
 #endif
-#ifdef PLU_GPL
-    line("UMFPACK", UMFPACK_MAIN_VERSION, UMFPACK_SUB_VERSION, UMFPACK_SUBSUB_VERSION,
-         "GPL-2.0-or-later");
-#endif
     line("zlib", ZLIB_VER_MAJOR, ZLIB_VER_MINOR, ZLIB_VER_REVISION, "Zlib");
-#ifdef PLU_GPL
-    printf("The program as linked is under GPL-3.0-or-later, its source under Apache-2.0.\n");
-#else
     printf("The program as linked is under Apache-2.0; nothing in it is under the GPL.\n");
-#endif
 }

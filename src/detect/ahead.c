@@ -6,6 +6,7 @@
  * (fold.c): among others, at sharp folds. */
 #include "base/vec3.h"
 #include "detect/swift.h"
+#include "pluvia/scene.h"
 #include <string.h>
 
 /* In radii: strides that can get a sphere so deep that it counts. */

@@ -1,6 +1,7 @@
 #include "detect/curve.h"
 #include "base/team.h"
 #include "detect/look.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <string.h>
 

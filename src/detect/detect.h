@@ -183,8 +183,9 @@ static inline const plu_impulse *plu_warm_start(const plu_contacts *list, int k)
 /* Keys of walls are not less, those of pairs of spheres less. */
 #define PLU_FIRST_WALL (UINT64_C(1) << 63)
 
-/* What keys are made of: the identity of a sphere for the whole run, 26 bits. Today that is its
- * place, for spheres stay where they are in the arrays. */
+/* What keys are made of: the identity of a sphere for the whole run, 26 bits. A stub: it is the
+ * place of the sphere, as spheres stay where they are in the arrays of one process. Ranks, among
+ * which spheres move, will need a table here. */
 static inline uint64_t plu_identity(const plu_spheres *spheres, int place)
 {
     (void)spheres;

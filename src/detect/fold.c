@@ -17,6 +17,7 @@
 #include "base/vec3.h"
 #include "detect/look.h"
 #include "detect/swift.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <string.h>
 

@@ -14,6 +14,7 @@
 #include "detect/swift.h"
 #include "base/team.h"
 #include "detect/look.h"
+#include "pluvia/scene.h"
 #include <string.h>
 
 /* Times that: of spheres that land, which are seen a whole step ahead in any case. */

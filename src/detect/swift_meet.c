@@ -1,6 +1,7 @@
 /* When a sphere on its way meets another, or a part. */
 #include "base/vec3.h"
 #include "detect/swift.h"
+#include "pluvia/scene.h"
 #include <string.h>
 
 enum { MOST_TRIES = 200 };

@@ -6,6 +6,7 @@
 #include "detect/look.h"
 #include "detect/match.h"
 #include "detect/minimum.h"
+#include "pluvia/scene.h"
 #include "world/groups.h"
 #include <math.h>
 #include <stdlib.h>

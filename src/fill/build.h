@@ -4,6 +4,7 @@
 
 #include "fill/csv.h"
 #include "fill/grading.h"
+#include "pluvia/scene.h"
 #include "pluvia/start.h"
 #include "pluvia/status.h"
 #include "world/world.h"
@@ -11,7 +12,7 @@
 /* Bodies are numbered entry by entry: first those of scene->bodies, then those of scene->feeders.
  * Each file and each feeder has a queue of its own, in the same order. */
 typedef struct plu_build {
-    const plu_scene *scene;
+    const struct plu_scene *scene;
     plu_world *world;
     plu_error *err;
     const plu_start *start;        /* what was read of other runs; NULL: nothing */
@@ -72,7 +73,7 @@ plu_status plu_build_check_cell(plu_build *build); /* and after */
 
 /* Whether queue `queue` belongs to a feeder; `*index` is that of the feeder or of the body entry.
  */
-bool plu_queue_is_feeder(const plu_scene *scene, int queue, int *index);
+bool plu_queue_is_feeder(const struct plu_scene *scene, int queue, int *index);
 
 /* Spheres in an order in which those that are near each other in space are near each
  * other in memory, too. */

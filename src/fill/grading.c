@@ -1,5 +1,6 @@
 #include "fill/grading.h"
 #include "base/memory.h"
+#include "pluvia/scene.h"
 #include <stdlib.h>
 
 /* The first number of a sphere; entries draw what else they need from the next on. */

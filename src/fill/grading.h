@@ -10,6 +10,9 @@
 
 #include "base/rng.h"
 #include "fill/sizes.h"
+#include "pluvia/status.h"
+
+struct plu_scene; /* pluvia/scene.h */
 
 typedef struct plu_grade {
     int material;
@@ -30,7 +33,7 @@ typedef struct plu_grading {
 
 /* That of entry `entry` of bodies and feeders, counted through. PLU_OK or PLU_IO; also then to be
  * freed. */
-plu_status plu_grading_make(plu_grading *grading, const plu_scene *scene, int entry,
+plu_status plu_grading_make(plu_grading *grading, const struct plu_scene *scene, int entry,
                             plu_error *err);
 void plu_grading_free(plu_grading *grading);
 

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/near.h"
+#include "pluvia/scene.h"
 #include "world/edit.h"
 #include <stdlib.h>
 #include <string.h>

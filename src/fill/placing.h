@@ -6,7 +6,7 @@
 #include "world/world.h"
 
 /* The overlap (m) that is none: contacts at rest have it. */
-double plu_overlap_allowed(const plu_scene *scene, double smaller_radius);
+double plu_overlap_allowed(const struct plu_scene *scene, double smaller_radius);
 
 /* The first boundary behind boundary `last` that the sphere overlaps, and how deep at most (m); -1:
  * there is none. */

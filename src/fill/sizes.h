@@ -15,7 +15,7 @@
 #ifndef FILL_SIZES_H
 #define FILL_SIZES_H
 
-#include "pluvia/scene.h"
+#include "pluvia/sizes.h"
 
 enum { PLU_SIZE_PIECES = 160 };
 

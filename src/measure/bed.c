@@ -1,5 +1,5 @@
 /* Where a bed is, how far it has run, how its surface lies, and how deep it flows. */
-#include "pluvia/bed.h"
+#include "pluvia/tool/bed.h"
 #include "base/memory.h"
 #include "measure/view.h"
 #include <stdlib.h>

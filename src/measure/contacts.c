@@ -1,3 +1,4 @@
+#include "pluvia/scene.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"

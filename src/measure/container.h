@@ -2,7 +2,7 @@
 #ifndef MEASURE_CONTAINER_H
 #define MEASURE_CONTAINER_H
 
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 
 /* A surface beyond which nothing of the box counts: a plane whose `axis` points to the bodies, a
  * tube or cone, which counts from its first circle to its second, or the inside of a sphere. */

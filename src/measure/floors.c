@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "measure/touching.h"
 #include "measure/view.h"
+#include "pluvia/scene.h"
 #include <stdlib.h>
 
 enum { WIDEST = 1024 }; /* columns along a side */

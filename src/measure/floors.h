@@ -2,7 +2,7 @@
 #ifndef MEASURE_FLOORS_H
 #define MEASURE_FLOORS_H
 
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 
 /* The highest point of a floor on the vertical line below the center of a body. Floors are level
  * sheets whose upper side is met (not the lid of a container) and the triangles of meshes that are
@@ -19,6 +19,6 @@ typedef struct plu_below {
 plu_status plu_floors_below(plu_below *below, double *first, const plu_view *view, plu_error *err);
 
 /* Whether a scene has a floor in this sense, at its start. */
-bool plu_floors_any(const plu_scene *scene);
+bool plu_floors_any(const struct plu_scene *scene);
 
 #endif

@@ -18,6 +18,7 @@
 #include "measure/floors.h"
 #include "measure/touching.h"
 #include "measure/view.h"
+#include "pluvia/scene.h"
 #include <stdlib.h>
 
 static const double four_fifths = 0.8, upright = 0.05; /* tangent of a mean slope */

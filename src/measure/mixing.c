@@ -16,7 +16,7 @@
  *   o o o o x x x x : 1      o x o x o x o x : near 0      x x x x o o o o : -1 */
 #include "base/memory.h"
 #include "measure/view.h"
-#include "pluvia/bed.h"
+#include "pluvia/tool/bed.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef MEASURE_TOUCHING_H
 #define MEASURE_TOUCHING_H
 
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 
 /* Spheres touch where their gap is at most this many radii (of the smaller one), as does a sphere
  * what it lies on: more than a step or the slop leaves between bodies at rest, less than what falls

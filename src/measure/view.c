@@ -1,4 +1,5 @@
 #include "measure/view.h"
+#include "pluvia/scene.h"
 #include "world/world.h"
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define MEASURE_VIEW_H
 
 #include "base/vec3.h"
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 
 /* Whether both sides of the contact exist; a damaged file may name bodies that do not. */
 static inline bool plu_view_valid(const plu_view *view, const plu_contact_row *c)

@@ -2,7 +2,7 @@
 #ifndef RENDER_CAMERA_H
 #define RENDER_CAMERA_H
 
-#include "pluvia/render.h"
+#include "pluvia/tool/render.h"
 #include "render/shapes.h"
 
 typedef struct plu_box {

@@ -3,7 +3,7 @@
 #ifndef RENDER_LEGEND_H
 #define RENDER_LEGEND_H
 
-#include "pluvia/render.h"
+#include "pluvia/tool/render.h"
 #include "render/quantity.h"
 
 typedef struct plu_legend {

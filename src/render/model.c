@@ -1,6 +1,7 @@
 #include "render/model.h"
 #include "base/memory.h"
 #include "base/space.h"
+#include "pluvia/scene.h"
 #include "pluvia/outline.h"
 #include <stdlib.h>
 #include <string.h>

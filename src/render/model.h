@@ -4,7 +4,6 @@
 #define RENDER_MODEL_H
 
 #include "pluvia/frames.h"
-#include "pluvia/scene.h"
 #include "render/camera.h"
 #include "render/cells.h"
 
@@ -34,7 +33,7 @@ plu_cell_box plu_model_cell(const plu_frame_data *frame);
  * are in the frame (NULL: at the start), but for those that are `hidden` (by boundary; NULL: none
  * is); earlier ones are forgotten. Those between `eye` and the balls, which are there already, are
  * outlines (model.h); `eye` NULL: none is. PLU_OK or PLU_IO. */
-plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const bool *hidden,
+plu_status plu_model_walls(plu_model *model, const struct plu_scene *scene, const bool *hidden,
                            double thickness, const plu_frame_data *frame, const double *eye,
                            plu_error *err);
 

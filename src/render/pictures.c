@@ -1,7 +1,8 @@
 /* What all pictures of a film share. */
 #include "base/memory.h"
 #include "base/words.h"
-#include "pluvia/render.h"
+#include "pluvia/scene.h"
+#include "pluvia/tool/render.h"
 #include "render/plan.h"
 #include <png.h>
 #include <stdio.h>

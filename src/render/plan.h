@@ -2,7 +2,7 @@
 #ifndef RENDER_PLAN_H
 #define RENDER_PLAN_H
 
-#include "pluvia/render.h"
+#include "pluvia/tool/render.h"
 #include "render/legend.h"
 #include "render/model.h"
 #include "render/quantity.h"
@@ -22,13 +22,13 @@ struct plu_render {
     plu_camera camera;
     plu_model model;
     plu_legend legend;
-    double *value;          /* of each body of the frame that is being read */
-    int *kind_of;           /* species: place in the legend, -1: no sphere is made of it */
-    const char **materials; /* names of those that spheres are made of, ends with NULL */
-    const plu_scene *scene; /* whose boundaries are drawn: */
-    bool *hidden;           /* those that are not drawn */
-    double thickness;       /* m: of their lines */
-    int desks;              /* frames that are drawn at the same time, where these are several */
+    double *value;                 /* of each body of the frame that is being read */
+    int *kind_of;                  /* species: place in the legend, -1: no sphere is made of it */
+    const char **materials;        /* names of those that spheres are made of, ends with NULL */
+    const struct plu_scene *scene; /* whose boundaries are drawn: */
+    bool *hidden;                  /* those that are not drawn */
+    double thickness;              /* m: of their lines */
+    int desks; /* frames that are drawn at the same time, where these are several */
     plu_desk *desk;
 };
 

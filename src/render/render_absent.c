@@ -1,6 +1,7 @@
 /* The public functions of pictures in a build without them (-Drender=disabled): they fail with one
  * sentence, so that programs and scenes need not know how the library was built. */
-#include "pluvia/render.h"
+#include "pluvia/scene.h"
+#include "pluvia/tool/render.h"
 
 static plu_status absent(plu_error *err)
 {

@@ -4,7 +4,6 @@
 #define RENDER_SURVEY_H
 
 #include "pluvia/grains.h"
-#include "pluvia/scene.h"
 #include "render/camera.h"
 #include "render/quantity.h"
 
@@ -43,7 +42,7 @@ plu_status plu_survey_make(plu_survey *survey, plu_source *source,
  * containers that they are in, unless these are much larger. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
 plu_status plu_survey_fit(const plu_survey *survey, plu_fit *fit, const plu_camera *camera,
                           plu_source *source, const plu_render_options *options,
-                          const plu_scene *scene, plu_error *err);
+                          const struct plu_scene *scene, plu_error *err);
 void plu_survey_free(plu_survey *survey);
 
 /* The length of arrows for a vector of length 1 (m). */

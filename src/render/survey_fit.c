@@ -1,5 +1,6 @@
 /* What has to be in the picture. */
 #include "pluvia/outline.h"
+#include "pluvia/scene.h"
 #include "render/model.h"
 #include "render/survey.h"
 #include <string.h>

@@ -19,13 +19,13 @@ typedef struct plu_adopted {
 } plu_adopted;
 
 /* Whether some bodies come from a run that is asked for this (PLU_KEEP_...). */
-bool plu_scene_keeps(const plu_scene *scene, unsigned what);
+bool plu_scene_keeps(const struct plu_scene *scene, unsigned what);
 
 /* Whether the scene leaves the cell to such a run. */
-bool plu_scene_lacks_cell(const plu_scene *scene);
+bool plu_scene_lacks_cell(const struct plu_scene *scene);
 
 /* Whether it leaves to it where boundary b begins. */
-bool plu_scene_lacks_place(const plu_scene *scene, int b);
+bool plu_scene_lacks_place(const struct plu_scene *scene, int b);
 
 /* Whether two boundaries have the same shape at the same place, their `start` and motion aside. */
 bool plu_same_shape(const plu_boundary_spec *x, const plu_boundary_spec *y);
@@ -33,6 +33,6 @@ bool plu_same_shape(const plu_boundary_spec *x, const plu_boundary_spec *y);
 /* Takes over what the scene lacks, also into plu_scene.resolved: a result then says what was
  * simulated. PLU_OK, PLU_BAD_INPUT (one sentence: such a cell does not suit the scene) or PLU_IO.
  */
-plu_status plu_scene_adopt(plu_scene *scene, const plu_adopted *adopted, plu_error *err);
+plu_status plu_scene_adopt(struct plu_scene *scene, const plu_adopted *adopted, plu_error *err);
 
 #endif

@@ -50,7 +50,7 @@ typedef struct plu_key {
     plu_range range; /* of each number */
     const char *unit;
     const plu_choice *choices; /* of a REAL: words that stand for numbers */
-    /* place in the struct of the list element that the key belongs to, else in plu_scene */
+    /* place in the struct of the list element that the key belongs to, else in struct plu_scene */
     size_t offset, size;
     size_t count_offset; /* of a list, of pairs or of numbers: how many there are */
     size_t where_offset; /* the plu_where of a list's element, or of the key itself; 0: none */

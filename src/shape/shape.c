@@ -15,11 +15,6 @@ const plu_shape *plu_shape_of(plu_boundary_kind kind)
     return shapes[kind];
 }
 
-const char *plu_boundary_kind_name(plu_boundary_kind kind)
-{
-    return shapes[kind]->name;
-}
-
 void plu_boundary_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, void *user)
 {
     shapes[spec->kind]->outline(spec, visit, user);

@@ -7,6 +7,7 @@
 #ifndef SHAPE_SHAPE_H
 #define SHAPE_SHAPE_H
 
+#include "pluvia/boundary.h"
 #include "pluvia/extension.h"
 #include "pluvia/outline.h"
 #include "shape/pose.h"

@@ -2,7 +2,7 @@
 #include "general/reference/reference.h"
 #include "general/solver.h"
 #include "local/contact.h"
-#include "pluvia/solver.h"
+#include "pluvia/tool/solver.h"
 #include "solve/solver_names.h"
 #include "sweep/settings.h"
 #include <stdio.h>

@@ -1,7 +1,8 @@
-/* The public interface (pluvia/solver.h): solves a contact problem by a method of the table. */
+/* The public interface (pluvia/tool/solver.h): solves a contact problem by a method of the table.
+ */
 #include "base/memory.h"
 #include "general/own_solver.h"
-#include "pluvia/solver.h"
+#include "pluvia/tool/solver.h"
 #include "problem/contact_unsolvable.h"
 #include "problem/spheres.h"
 #include "solve/solve.h"

@@ -2,9 +2,8 @@
  * change.
  *
  * LU of general matrices is KLU's (sparse_klu.c), L L^T of symmetric positive definite ones our own
- * (sparse_cholesky.c). A build with -Dgpl=enabled takes UMFPACK and CHOLMOD instead, which are
- * faster where factors fill, and under the GPL (sparse_umfpack.c, sparse_cholmod.c). Each build
- * gives the same bits on every processor. */
+ * (sparse_cholesky.c). Neither calls a BLAS, whose kernels differ from processor to processor: both
+ * give the same bits on each. */
 #ifndef SPARSE_SPARSE_H
 #define SPARSE_SPARSE_H
 

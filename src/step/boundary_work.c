@@ -2,6 +2,7 @@
 #include "assemble/cohesion.h"
 #include "assemble/given_rows.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/projection.h"
 #include "step/stepper.h"
 #include "world/groups.h"

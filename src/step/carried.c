@@ -13,6 +13,7 @@
 #include "assemble/given_rows.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/integrate.h"
 #include "step/stepper.h"
 #include "step/theta.h"

@@ -1,6 +1,7 @@
 /* The contacts of the last step, as others want to see them. */
 #include "assemble/cohesion.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/stepper.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "pluvia/control.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/jams.h"
 #include "step/limits.h"
 #include "step/stepper.h"

@@ -2,6 +2,7 @@
 #include "assemble/rebound.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/method.h"
 #include "step/stepper.h"
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/placing.h"
+#include "pluvia/scene.h"
 #include "step/jams.h"
 #include "step/limits.h"
 #include "step/stepper.h"

@@ -26,6 +26,7 @@
 #include "step/error_work.h"
 #include "base/vec3.h"
 #include "blocks/errors.h"
+#include "pluvia/scene.h"
 #include "step/stepper.h"
 #include "world/groups.h"
 #include <math.h>

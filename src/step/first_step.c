@@ -3,6 +3,7 @@
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "pluvia/start.h"
 #include "step/stepper.h"
 #include <stdlib.h>

@@ -6,6 +6,7 @@
  *         +------------ more contacts --------+
  */
 #include "assemble/given_rows.h"
+#include "pluvia/scene.h"
 #include "step/created.h"
 #include "step/impacts.h"
 #include "step/method.h"

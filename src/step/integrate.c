@@ -13,6 +13,7 @@
 #include "assemble/turn.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/impacts.h"
 #include "step/limits.h"
 #include "step/move_lanes.h"

@@ -15,6 +15,7 @@
  * would have been allowed, with some room. */
 #include "step/ladder.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/rules.h"
 #include "step/stepper.h"
 #include "step/undo.h"

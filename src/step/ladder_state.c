@@ -1,5 +1,6 @@
 /* What of steps that are chosen is kept from one to the next, and the clock. */
 #include "base/state.h"
+#include "pluvia/scene.h"
 #include "step/ladder.h"
 #include "step/stepper.h"
 

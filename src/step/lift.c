@@ -9,6 +9,7 @@
  * as if it had moved there by itself. What rests, or is borne while it creeps, is left as it is. */
 #include "base/team.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/projection.h"
 #include "step/stepper.h"
 #include <math.h>

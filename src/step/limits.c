@@ -4,6 +4,7 @@
 #include "step/limits.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/jams.h"
 #include "step/method.h"
 #include "step/projection.h"

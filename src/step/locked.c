@@ -4,6 +4,7 @@
  * those of wherever the sweeps ended. Single steps that do not converge occur in dense flows, too;
  * a lock is where most do, one after the other. */
 #include "step/locked.h"
+#include "pluvia/scene.h"
 #include "step/stepper.h"
 #include "world/cell.h"
 

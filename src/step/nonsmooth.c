@@ -1,5 +1,6 @@
 /* The nonsmooth method: the impulses of a step solve its contact problem. */
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "solve/solver_names.h"
 #include "step/jams.h"
 #include "step/method.h"

@@ -1,6 +1,7 @@
 /* The penalty method: the impulses of a step are forces of springs and dampers times h. */
 #include "base/memory.h"
 #include "base/team.h"
+#include "pluvia/scene.h"
 #include "step/method.h"
 #include "step/penalty_law.h"
 #include "step/penalty_limit.h"

@@ -1,5 +1,6 @@
 #include "step/penalty_law.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef STEP_PENALTY_LAW_H
 #define STEP_PENALTY_LAW_H
 
-#include "pluvia/scene.h"
+struct plu_contact_law; /* pluvia/scene.h */
 
 /* The numbers of one contact. */
 typedef struct plu_penalty_law {
@@ -35,8 +35,8 @@ typedef struct plu_penalty_force {
 
 /* `wn`, `wt`, `wr`: the pair's W_NN, W_TT, W_RR (1/kg, 1/kg, 1/(kg m^2)); `length`: its L. Damping
  * ratios z become C = 2 z sqrt(K / W). */
-plu_penalty_law plu_penalty_law_of(const plu_contact_law *law, double wn, double wt, double wr,
-                                   double length);
+plu_penalty_law plu_penalty_law_of(const struct plu_contact_law *law, double wn, double wt,
+                                   double wr, double length);
 
 /* Turns what a pair remembers into the plane of its present normal, lengths unchanged. */
 void plu_spring_turn(plu_spring *spring, const double normal[3]);

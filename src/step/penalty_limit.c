@@ -1,6 +1,7 @@
 #include "step/penalty_limit.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/penalty_law.h"
 #include <math.h>
 #include <stdlib.h>

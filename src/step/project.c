@@ -12,6 +12,7 @@
  * pushing its bodies into their neighbors. */
 #include "base/team.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/project_lanes.h"
 #include "step/projection.h"
 #include "step/stepper.h"

@@ -1,5 +1,6 @@
 /* Numbers by which stages end. */
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/stepper.h"
 #include "world/enclosure.h"
 #include "world/servo.h"

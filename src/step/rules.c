@@ -4,6 +4,7 @@
 #include "assemble/cohesion.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/limits.h"
 #include "step/stepper.h"
 #include "world/motion.h"

@@ -4,6 +4,7 @@
 #include "step/sensors.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/stepper.h"
 #include <math.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
  *              by e (a hit): now, with its neighbors, and the step is solved again */
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/stepper.h"
 #include "world/body_energy.h"
 #include "world/groups.h"

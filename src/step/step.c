@@ -6,6 +6,7 @@
  * table. Nothing else changes the world within a step.
  */
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/carried.h"
 #include "step/held.h"
 #include "step/impacts.h"

@@ -1,5 +1,6 @@
 /* The contact problem of a step as one of its own, for files and other programs. */
 #include "base/memory.h"
+#include "pluvia/scene.h"
 #include "problem/contact_problem.h"
 #include "step/stepper.h"
 

@@ -1,6 +1,7 @@
 /* A stepper is made and freed here: the parts of a step each keep something in it. */
 #include "step/stepper.h"
 #include "base/memory.h"
+#include "pluvia/scene.h"
 #include "step/carried.h"
 #include "step/impacts.h"
 #include "step/jams.h"

@@ -35,7 +35,7 @@ enum { PLU_BODY_CHUNK = 256 }; /* bodies that a thread takes at a time: no sum d
 
 struct plu_stepper {
     plu_world *world;
-    const plu_scene *scene;
+    const struct plu_scene *scene;
     const struct plu_step_method *method;
     plu_log log;
     const struct plu_extensions *extensions; /* NULL: none */

@@ -1,6 +1,7 @@
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/state.h"
+#include "pluvia/scene.h"
 #include "step/held.h"
 #include "step/jams.h"
 #include "step/ladder.h"

@@ -3,6 +3,7 @@
 #include "assemble/turn.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/stepper.h"
 #include "world/loads.h"
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "step/projection.h"
 #include "step/stepper.h"
 #include <string.h>

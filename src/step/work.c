@@ -3,6 +3,7 @@
 #include "assemble/cohesion.h"
 #include "base/vec3.h"
 #include "blocks/parts.h"
+#include "pluvia/scene.h"
 #include "step/created.h"
 #include "step/projection.h"
 #include "step/stepper.h"

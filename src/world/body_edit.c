@@ -1,4 +1,5 @@
 /* Bodies that are fixed or taken out while a run lasts, by a call or where they left the domain. */
+#include "pluvia/scene.h"
 #include "world/body_energy.h"
 #include "world/edit.h"
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "world/cell.h"
 #include "base/exact.h"
+#include "pluvia/scene.h"
 #include "world/body_energy.h"
 #include "world/enclosure.h"
 #include "world/groups.h"

@@ -2,6 +2,7 @@
 #include "base/exact.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "world/motion.h"
 #include <stdlib.h>
 #include <string.h>

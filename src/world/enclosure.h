@@ -8,7 +8,7 @@
 
 /* The flat walls of a scene, found once: 6 x boundary + face. Free with free(). NULL and a message
  * where there is no memory. */
-int *plu_enclosure_walls(const plu_scene *scene, int *count, plu_error *err);
+int *plu_enclosure_walls(const struct plu_scene *scene, int *count, plu_error *err);
 
 /* The area of a plane within all others (m^2); HUGE_VAL where it has no bound, 0 where nothing of
  * it is left. `boundary` is a plane. */

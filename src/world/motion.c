@@ -1,6 +1,7 @@
 #include "world/motion.h"
 #include "base/hash.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "world/servo.h"
 #include "base/vec3.h"
+#include "pluvia/scene.h"
 #include "world/enclosure.h"
 #include <stdlib.h>
 #include <string.h>

@@ -52,7 +52,7 @@ typedef struct plu_stress_control {
 enum { PLU_WALLS = 256 }; /* flat walls that an enclosure can have */
 
 struct plu_world {
-    const plu_scene *scene;
+    const struct plu_scene *scene;
     double time; /* s */
     double step; /* s: length of the coming step, the only one that a stage of it reads */
     long steps;

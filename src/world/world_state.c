@@ -1,5 +1,6 @@
 #include "base/hash.h"
 #include "base/state.h"
+#include "pluvia/scene.h"
 #include "world/loads.h"
 #include "world/motion.h"
 #include "world/servo.h"

@@ -1,6 +1,7 @@
 /* Timed steps of typical states. Each case is warmed up to its state first; the line that it prints
  * carries the hash of the final state, so that a faster wrong answer shows. */
 #include "limits.h"
+#include "pluvia/scene.h"
 #include "pluvia/step.h"
 #include "tile_graph.h"
 #include <math.h>

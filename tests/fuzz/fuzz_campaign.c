@@ -2,7 +2,7 @@
  * gone through, with measures made of its bytes. */
 #include "input.h"
 #include "judge.h"
-#include "pluvia/calibration.h"
+#include "pluvia/tool/calibration.h"
 #include "scratch_file.h"
 #include "small_run.h"
 #include <ctype.h>

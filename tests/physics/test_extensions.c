@@ -3,7 +3,7 @@
 #include "draw.h"
 #include "pluvia/draft.h"
 #include "pluvia/extension.h"
-#include "pluvia/solver.h"
+#include "pluvia/tool/solver.h"
 #include "run.h"
 #include <omp.h>
 

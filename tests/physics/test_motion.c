@@ -1,7 +1,7 @@
 /* Boundaries that move, against closed forms (src/theory.md, "Boundaries that move"), on 1 and 2
  * threads, through a restart, by several solvers. */
 #include "memory.h"
-#include "pluvia/solver.h"
+#include "pluvia/tool/solver.h"
 #include "world/world.h"
 #include <math.h>
 #include <omp.h>

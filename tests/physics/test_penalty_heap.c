@@ -1,7 +1,7 @@
 /* The same heaps with rigid contacts and with springs: the stiffer, the nearer. Which sphere goes
  * where is chance, so means over seeds are compared (longer runs: scenes/README.md). */
 #include "draws.h"
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 #include "run.h"
 
 enum { SEEDS = 12 };

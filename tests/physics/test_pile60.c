@@ -8,7 +8,7 @@
  * reference. */
 #include "draw.h"
 #include "draws.h"
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 #include "run.h"
 
 enum { SPHERES = 30, VARIATIONS = 24 };

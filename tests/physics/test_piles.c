@@ -1,6 +1,6 @@
 /* Piles over seeds against published statistics: one pile is one draw, so means are compared. */
 #include "draws.h"
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 #include "run.h"
 
 typedef struct mean {

@@ -1,6 +1,6 @@
 /* Pivoting friction, |m_P| <= mu_p r_N, against closed forms. A solid sphere that spins about the
  * normal of its contact under the load F slows down by 5 mu_p F / (2 m R^2). */
-#include "pluvia/solver.h"
+#include "pluvia/tool/solver.h"
 #include "run.h"
 #include "world/world.h"
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "draw.h"
 #include "near.h"
 #include "pluvia/problem.h"
-#include "pluvia/solver.h"
+#include "pluvia/tool/solver.h"
 #include <stdlib.h>
 #include <string.h>
 

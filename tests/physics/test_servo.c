@@ -1,7 +1,7 @@
 /* Boundaries that a force moves, against closed forms (src/theory.md, "Servos"): on 1 and 2
  * threads, by several solvers, through a restart. */
 #include "memory.h"
-#include "pluvia/solver.h"
+#include "pluvia/tool/solver.h"
 #include "world/enclosure.h"
 #include "world/servo.h"
 #include <math.h>

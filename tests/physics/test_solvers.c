@@ -1,5 +1,5 @@
 /* Every solver and every local solver in time steps: the same motion, that of the closed forms. */
-#include "pluvia/solver.h"
+#include "pluvia/tool/solver.h"
 #include "run.h"
 
 /* AB21 section 6.1: R = 0.5 m, U = 2.5 m/s, Omega = 2.5 rad/s: slips, then rolls. */

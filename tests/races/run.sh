@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run.sh PLUVIA RACE: ThreadSanitizer over threaded runs. Archer (libarcher.so, of libomp) tells it
-# of OpenMP's barriers. Only code that was compiled for it is looked at: HDF5, OpenBLAS and libomp are
+# of OpenMP's barriers. Only code that was compiled for it is looked at: HDF5 and libomp are
 # not, and what they do to memory of their own would be reported as races.
 set -euo pipefail
 archer=$(find /usr/lib/llvm-*/lib -name libarcher.so 2>/dev/null | head -1)

@@ -91,17 +91,6 @@ class Solved(unittest.TestCase):
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertEqual({r["result"] for r in results}, {said})
 
-    def test_bits_do_not_depend_on_the_kernels_of_a_blas(self):
-        # OpenBLAS, where it is installed, takes its kernels by this variable.
-        for name in SOLVERS_WITH_FACTORS:
-            said = set()
-            for processor in ("Prescott", "Haswell", "SkylakeX"):
-                os.environ["OPENBLAS_CORETYPE"] = processor
-                _, (result,) = solve(OWN / "pyramid-nc-112.hdf5", "-S", name, "--from-zero", "-n", "20")
-                said.add(json.dumps(result["residual"]))
-            del os.environ["OPENBLAS_CORETYPE"]
-            self.assertEqual(len(said), 1, f"{name}: {said}")
-
     @unittest.skipUnless(os.environ.get("PLUVIA_PROBLEMS"), "PLUVIA_PROBLEMS names no folder")
     def test_problems_of_other_programs(self):
         folder = pathlib.Path(os.environ["PLUVIA_PROBLEMS"])

@@ -36,8 +36,14 @@ done
 
 # 3. includes between the folders of src go one way
 declare -A allowed
+declare -A stands_for
 while IFS=: read -r room others; do
-    [[ $room == \#* ]] && continue
+    [[ $room == \#* || -z $room ]] && continue
+    if [[ $room == pluvia/* ]]; then
+        [[ -v allowed[${others# }] ]] || breach "tests/style/layers.txt:1: $room is of${others}, which is no room"
+        stands_for[$room]=${others# }
+        continue
+    fi
     for other in $others; do
         [[ -v allowed[$other] ]] || breach "tests/style/layers.txt:1: $room may include $other, which does not stand above it"
     done
@@ -47,11 +53,16 @@ while IFS=: read -r file line text; do
     room=${file#src/} && room=${room%/*}
     path=${text#*\"} && path=${path%%\"*}
     other=${path%/*}
+    if [[ $path == pluvia/* ]]; then
+        [[ $room != cli && $room != cli/* ]] || continue
+        other=${stands_for[$path]-}
+        [[ $other ]] || breach "$file:$line: tests/style/layers.txt does not say of which room $path is"
+    fi
     if [[ $path != */* ]]; then
         breach "$file:$line: include \"$path\" from src: \"$room/$path\""
     elif [[ ! -v allowed[$room] ]]; then
         breach "$file:$line: tests/style/layers.txt does not name the room $room"
-    elif [[ $other != pluvia && $other != "$room" && ${allowed[$room]} != *" $other "* ]]; then
+    elif [[ $other != "$room" && ${allowed[$room]} != *" $other "* ]]; then
         breach "$file:$line: $room may not include \"$path\" (tests/style/layers.txt)"
     fi
 done < <(grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "${stages[@]}")

@@ -6,6 +6,7 @@
 
 #include "base/vec3.h"
 #include "near.h"
+#include "pluvia/scene.h"
 #include "pluvia/trajectory.h"
 #include "world/enclosure.h"
 #include "world/servo.h"

@@ -3,6 +3,7 @@
 #define SUPPORT_RUN_H
 
 #include "near.h"
+#include "pluvia/scene.h"
 #include "pluvia/step.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define SUPPORT_STATES_H
 
 #include "near.h"
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "scene_files.h"
 
 #include "draw.h"
-#include "pluvia/calibration.h"
+#include "pluvia/tool/calibration.h"
 
 static plu_campaign campaign;
 static plu_calibration calibration;

@@ -2,7 +2,7 @@
 #include "scene_files.h"
 
 #include "near.h"
-#include "pluvia/campaign.h"
+#include "pluvia/tool/campaign.h"
 #include <math.h>
 
 static plu_campaign campaign;

@@ -4,6 +4,7 @@
 #include "base/state.h"
 #include "io/run/checkpoint.h"
 #include "near.h"
+#include "pluvia/scene.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Numbers of single grains against closed forms, and their sums against those of all grains. */
 #include "near.h"
 #include "pluvia/grains.h"
+#include "pluvia/tool/measure.h"
 #include <math.h>
 #include <string.h>
 

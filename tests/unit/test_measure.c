@@ -1,5 +1,5 @@
 /* Numbers of piles that were put together by hand. */
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 #include "worlds.h"
 
 /* Four spheres in a square of side 2 on z = 5, a larger one on top, one below the base. */

@@ -1,4 +1,5 @@
 /* Coordination, fabric, stress, forces and energy of states with known answers. */
+#include "pluvia/scene.h"
 #include "states.h"
 
 #define PI 3.14159265358979323846

@@ -1,7 +1,7 @@
 /* Rolling spheres of AB21 section 6.1, sampled from the closed forms (src/theory.md, "Rolling
  * sphere"): what is measured must be what was put in, between samples too. */
 #include "near.h"
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 #include <stdlib.h>
 
 static const double R = 0.5, g = 9.81;

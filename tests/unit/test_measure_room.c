@@ -1,4 +1,5 @@
 /* The room in a box: what boundaries leave of it, against closed forms and counted points. */
+#include "pluvia/scene.h"
 #include "states.h"
 
 #define PI 3.14159265358979323846

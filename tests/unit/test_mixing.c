@@ -1,7 +1,7 @@
 /* Mixing and segregation of grains on lattices, and where a bed is: closed forms. */
 #include "draw.h"
 #include "near.h"
-#include "pluvia/bed.h"
+#include "pluvia/tool/bed.h"
 #include <string.h>
 
 enum { SIDE = 12, GRAINS = SIDE * SIDE * SIDE };

@@ -2,6 +2,7 @@
 #include "scene_files.h"
 
 #include "pluvia/outline.h"
+#include "shape/shape.h"
 #include <sys/stat.h>
 
 static char page[4096]; /* path of scenes/reference.md */
@@ -458,7 +459,7 @@ static void help(void **state)
     help_has("boundaries.plate", "direction");
     for (int kind = 0; kind < PLU_BOUNDARY_KINDS; kind++) {
         char key[64];
-        const char *name = plu_boundary_kind_name((plu_boundary_kind)kind);
+        const char *name = plu_shape_of((plu_boundary_kind)kind)->name;
         snprintf(key, sizeof key, "boundaries.%s", name);
         help_has(key, name);
         help_has("boundaries", name);

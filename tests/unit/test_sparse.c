@@ -1,6 +1,5 @@
 /* Sparse factors against solutions that are known, and what they say of matrices that have none. */
 #include "near.h"
-#include "sparse/blas.h"
 #include "sparse/sparse.h"
 #include <stdbool.h>
 #include <stdlib.h>
@@ -109,7 +108,7 @@ static void singular_is_reported(void **state)
     plu_sparse_free(&a);
 }
 
-/* A small grid and a large one, for which CHOLMOD, where it is there, takes supernodes. */
+/* A small grid and a large one. */
 static void cholesky_of_known_solutions(void **state)
 {
     (void)state;
@@ -160,24 +159,13 @@ static void indefinite_is_reported(void **state)
     }
 }
 
-#ifdef PLU_GPL
-/* Were they those of another library, the bits of newton, convex, ipm and admm would be those of
- * the processor. */
-static void kernels_are_our_own(void **state)
-{
-    (void)state;
-    assert_true(plu_blas_is_own());
-}
-#endif
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lu_of_known_solutions),       cmocka_unit_test(singular_is_reported),
-        cmocka_unit_test(cholesky_of_known_solutions), cmocka_unit_test(indefinite_is_reported),
-#ifdef PLU_GPL
-        cmocka_unit_test(kernels_are_our_own),
-#endif
+        cmocka_unit_test(lu_of_known_solutions),
+        cmocka_unit_test(singular_is_reported),
+        cmocka_unit_test(cholesky_of_known_solutions),
+        cmocka_unit_test(indefinite_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

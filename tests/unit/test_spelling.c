@@ -1,5 +1,5 @@
 #include "near.h"
-#include "pluvia/spelling.h"
+#include "pluvia/tool/spelling.h"
 
 static void names_in_two_spellings(void **state)
 {

@@ -1,7 +1,7 @@
 /* Problems without solution are recognized, and no other. */
 #include "cone/quartic.h"
 #include "pluvia/problem.h"
-#include "pluvia/solver.h"
+#include "pluvia/tool/solver.h"
 #include "problem/contact_unsolvable.h"
 #include "touching.h"
 

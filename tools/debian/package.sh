@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Makes a Debian package of the tree that it stands in: build/dist/pluvia_VERSION_ARCHITECTURE.deb, with the command, the
-# library and its headers, manual pages, completion, scenes and the viewer. Nothing in it is under the GPL. Needs no root;
-# installs what the build needs.
+# library and its headers, manual pages, completion, scenes and the viewer. Needs no root; installs what the build needs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 # shellcheck source=tools/install.sh
@@ -12,7 +11,7 @@ install_packages "${build_packages[@]}" dpkg-dev
 build=build/package root=build/package/root out=build/dist
 say "building $build"
 # By the programs of Debian: another python3 on PATH would say where packages go that Debian's does not look for.
-[[ -f $build/build.ninja ]] || PATH=/usr/sbin:/usr/bin:/sbin:/bin meson setup "$build" --prefix=/usr --buildtype=release -Dtests=disabled -Dgpl=disabled \
+[[ -f $build/build.ninja ]] || PATH=/usr/sbin:/usr/bin:/sbin:/bin meson setup "$build" --prefix=/usr --buildtype=release -Dtests=disabled \
     -Dstatic_hdf5=disabled >&2
 ninja --quiet -C "$build" >&2
 version=$(meson introspect "$build" --projectinfo | sed 's/.*"version": "\([^"]*\)".*/\1/')

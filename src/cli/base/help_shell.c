@@ -1,7 +1,7 @@
 /* What makes a shell complete the words of a command line, from the same tables as the help. */
 #include "cli/base/commands.h"
 #include "cli/base/text.h"
-#include "pluvia/solver.h"
+#include "pluvia/tool/solver.h"
 #include <ctype.h>
 #include <string.h>
 

@@ -14,7 +14,7 @@ typedef struct plu_option {
     const char *help;     /* may have several lines */
 } plu_option;
 
-/* The same for every command that writes where its user says (pluvia/output.h). */
+/* The same for every command that writes where its user says (pluvia/tool/output.h). */
 #define PLU_OPTION_FORCE                                                                           \
     {                                                                                              \
         0, "force", NULL, NULL, "replaces an existing result"                                      \

@@ -1,6 +1,7 @@
 /* The process of the command: waiting threads, signals, crashes of the HDF5 library. */
 #include "cli/base/process.h"
 #include "pluvia/problem.h"
+#include "pluvia/tool/paths.h"
 #include "pluvia/trajectory.h"
 #include <signal.h>
 #include <stdbool.h>

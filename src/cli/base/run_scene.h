@@ -3,13 +3,12 @@
 #define CLI_BASE_RUN_SCENE_H
 
 #include "pluvia/frames.h"
-#include "pluvia/scene.h"
 
 /* Reads the scene of the run in `trajectory`, with every default filled in, for its laws,
  * boundaries and gravity. Files of bodies that it names need not exist any more. `frames`: the
  * trajectory, if it is open (to open it takes longer than all else), or NULL. PLU_OK, PLU_BAD_INPUT
  * or PLU_IO. */
-plu_status plu_run_scene_read(plu_scene *scene, const char *trajectory, plu_frames *frames,
+plu_status plu_run_scene_read(struct plu_scene *scene, const char *trajectory, plu_frames *frames,
                               plu_error *err);
 
 /* --- Option --scene: a scene file that, according to the user, is that of a
@@ -21,7 +20,7 @@ plu_status plu_given_scene_check(const char *path, const char *trajectory, plu_e
 
 /* Reads `path` after the same check, without it where the trajectory's own scene cannot be read,
  * with a message. */
-plu_status plu_given_scene_read(plu_scene *scene, const char *path, const char *trajectory,
+plu_status plu_given_scene_read(struct plu_scene *scene, const char *path, const char *trajectory,
                                 plu_error *err);
 
 #endif

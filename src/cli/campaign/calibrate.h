@@ -7,7 +7,7 @@
 #define CLI_CAMPAIGN_CALIBRATE_H
 
 #include "cli/campaign/sweep.h"
-#include "pluvia/calibration.h"
+#include "pluvia/tool/calibration.h"
 
 /* --- calibrate_table.c --- */
 

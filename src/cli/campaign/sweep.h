@@ -14,7 +14,7 @@
 #define CLI_CAMPAIGN_SWEEP_H
 
 #include "cli/base/options.h"
-#include "pluvia/campaign.h"
+#include "pluvia/tool/campaign.h"
 
 struct rusage; /* of sys/resource.h */
 

@@ -1,7 +1,7 @@
 /* Makes sure that a campaign overwrites no file that it reads, and no folder of another campaign.
  */
 #include "cli/campaign/sweep.h"
-#include "pluvia/output.h"
+#include "pluvia/tool/output.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

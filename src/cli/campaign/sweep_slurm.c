@@ -1,6 +1,6 @@
 /* A sweep as a job array of Slurm: each task is a shard. */
 #include "cli/campaign/sweep.h"
-#include "pluvia/output.h"
+#include "pluvia/tool/output.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #define CLI_EXPORT_BOUNDARY_TRIANGLES_H
 
 #include "pluvia/outline.h"
+#include "pluvia/scene.h"
 #include <stddef.h>
 
 /* What is seen of infinite planes: a square around the point nearest to `middle`. Lengths in m. */
@@ -23,8 +24,8 @@ typedef struct plu_boundary_triangles {
 
 /* Adds boundary `number` of the scene at its place; NULL: where the scene has it. A removed one
  * has no triangles. */
-void plu_boundary_triangles_add(plu_boundary_triangles *to, const plu_scene *scene, int number,
-                                const plu_boundary_place *place);
+void plu_boundary_triangles_add(plu_boundary_triangles *to, const struct plu_scene *scene,
+                                int number, const plu_boundary_place *place);
 
 /* Frees the triangles; accepts zeroed ones. */
 void plu_boundary_triangles_free(plu_boundary_triangles *triangles);

@@ -4,7 +4,7 @@
 
 #include "pluvia/frames.h"
 #include "pluvia/grains.h"
-#include "pluvia/output.h"
+#include "pluvia/tool/output.h"
 #include <stdio.h>
 
 typedef struct plu_export {

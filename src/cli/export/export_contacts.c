@@ -3,6 +3,7 @@
 #include "cli/export/digits.h"
 #include "cli/export/export.h"
 #include "cli/export/network.h"
+#include "pluvia/scene.h"
 #include <stdlib.h>
 
 enum { NUMBERS = 17, BLOCK = 4096, WHOLE = 4 };

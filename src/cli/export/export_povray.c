@@ -2,6 +2,7 @@
 #include "cli/base/run_scene.h"
 #include "cli/export/export.h"
 #include "pluvia/outline.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <string.h>
 

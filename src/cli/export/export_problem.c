@@ -2,6 +2,7 @@
 #include "cli/base/run_scene.h"
 #include "cli/base/text.h"
 #include "cli/export/export.h"
+#include "pluvia/scene.h"
 #include "pluvia/step.h"
 #include <stdio.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "cli/export/boundary_triangles.h"
 #include "cli/export/export.h"
 #include "cli/export/network.h"
+#include "pluvia/scene.h"
 
 /* A collection (.pvd): which files belong to which time. */
 void plu_vtk_collection_begin(FILE *out);

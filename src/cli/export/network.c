@@ -1,4 +1,5 @@
 #include "cli/export/network.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

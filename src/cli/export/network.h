@@ -29,8 +29,8 @@ typedef struct plu_network {
 } plu_network;
 
 /* For frames of a trajectory. PLU_OK, PLU_BAD_INPUT or PLU_IO; plu_network_free in any case. */
-plu_status plu_network_begin(plu_network *network, const plu_scene *scene, const char *trajectory,
-                             plu_error *err);
+plu_status plu_network_begin(plu_network *network, const struct plu_scene *scene,
+                             const char *trajectory, plu_error *err);
 /* Takes the links of a frame in place of those before: of active bodies, where a force or a moment
  * acts. PLU_OK, PLU_BAD_INPUT (`source` has no contacts) or PLU_IO. */
 plu_status plu_network_take(plu_network *network, const plu_frame_data *frame, const char *source,

@@ -1,10 +1,11 @@
 /* pluvia render: pictures of a trajectory. */
-#include "pluvia/render.h"
+#include "pluvia/tool/render.h"
 #include "cli/base/commands.h"
 #include "cli/base/process.h"
 #include "cli/base/run_scene.h"
 #include "cli/base/text.h"
 #include "cli/export/render_movie.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

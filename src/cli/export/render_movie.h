@@ -2,8 +2,8 @@
 #ifndef CLI_EXPORT_RENDER_MOVIE_H
 #define CLI_EXPORT_RENDER_MOVIE_H
 
-#include "pluvia/output.h"
-#include "pluvia/render.h"
+#include "pluvia/tool/output.h"
+#include "pluvia/tool/render.h"
 
 /* Whether a picture or a film can have this name: its extension is known. */
 bool plu_movie_suits(const char *output, bool movie);

@@ -4,7 +4,7 @@
 #include "cli/base/text.h"
 #include "cli/measure/measure_run.h"
 #include "cli/measure/statistics.h"
-#include "pluvia/output.h"
+#include "pluvia/tool/output.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

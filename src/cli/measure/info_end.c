@@ -3,6 +3,7 @@
 #include "cli/measure/info.h"
 #include "cli/measure/run_stages.h"
 #include "pluvia/frames.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

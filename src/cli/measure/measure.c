@@ -4,7 +4,7 @@
 #include "cli/base/text.h"
 #include "cli/measure/measure_run.h"
 #include "cli/measure/measure_series.h"
-#include "pluvia/output.h"
+#include "pluvia/tool/output.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -349,7 +349,7 @@ const plu_command plu_command_measure = {
         "spheres, or of --region, that lies within the tubes, cones, planes, boxes and hollow\n"
         "spheres around them. Plates, discs, meshes and obstacles are not cut out of it.\n"
         "Meaning of each number: scenes/reference.md, \"Numbers of a result\"; sources:\n"
-        "include/pluvia/measure.h. A file with one sphere is measured as a rolling sphere.",
+        "include/pluvia/tool/measure.h. A file with one sphere is measured as a rolling sphere.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = run_measure,

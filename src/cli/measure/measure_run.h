@@ -7,8 +7,9 @@
 #include "cli/measure/quantities.h"
 #include "cli/measure/run_stages.h"
 #include "cli/measure/statistics.h"
-#include "pluvia/bed.h"
-#include "pluvia/measure.h"
+#include "pluvia/scene.h"
+#include "pluvia/tool/bed.h"
+#include "pluvia/tool/measure.h"
 
 /* What mixing is measured of: the materials that grains have or, with one, small and large. */
 enum { PLU_SPECIES_NUMBERS = 7 };
@@ -27,7 +28,7 @@ typedef struct plu_measured_run {
     const char *path;
     plu_frames *frames;
     plu_scene scene;
-    plu_scene *entered; /* the same, in the stage of the frame that is looked at */
+    struct plu_scene *entered; /* the same, in the stage of the frame that is looked at */
     plu_run_stages stages;
     double base;       /* m, level of the heap's base as the user named it; NAN: it is found */
     bool heaps;        /* there may be heaps: a base was named, or the scene has a floor */
@@ -117,7 +118,7 @@ plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char 
 /* Whether spheres above `base` reach a wall in most of the sectors around the axis in which there
  * are any: then they have no slope of their own. A wall is what is steeper than 45 degrees, reached
  * within a tenth of a radius. A few strays at the walls leave most sectors free. */
-bool plu_walls_confine(const plu_scene *scene, const plu_view *view, double base,
+bool plu_walls_confine(const struct plu_scene *scene, const plu_view *view, double base,
                        const plu_repose *repose);
 
 #endif

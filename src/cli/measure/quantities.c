@@ -1,7 +1,7 @@
 #include "cli/measure/quantities.h"
 #include "cli/base/json.h"
 #include "cli/base/text.h"
-#include "pluvia/spelling.h"
+#include "pluvia/tool/spelling.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

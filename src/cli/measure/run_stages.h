@@ -4,6 +4,7 @@
 
 #include "cli/measure/statistics.h"
 #include "pluvia/frames.h"
+#include "pluvia/stage.h"
 
 typedef struct plu_run_stages {
     int count;              /* of the scene; 0: it has none */
@@ -15,13 +16,13 @@ typedef struct plu_run_stages {
 
 /* Of a scene as plu_run_scene_read reads it. PLU_OK, PLU_BAD_INPUT or PLU_IO; plu_run_stages_free
  * in any case. */
-plu_status plu_run_stages_read(plu_run_stages *stages, const plu_scene *scene, plu_frames *frames,
-                               plu_error *err);
+plu_status plu_run_stages_read(plu_run_stages *stages, const struct plu_scene *scene,
+                               plu_frames *frames, plu_error *err);
 void plu_run_stages_free(plu_run_stages *stages);
 
 /* The window of the frames of a stage by its name or number (option --stage). PLU_OK or PLU_USAGE.
  */
-plu_status plu_run_stages_window(const plu_run_stages *stages, const plu_scene *scene,
+plu_status plu_run_stages_window(const plu_run_stages *stages, const struct plu_scene *scene,
                                  const char *name, plu_window *window, const plu_frames *frames,
                                  plu_error *err);
 

@@ -64,10 +64,10 @@ void plu_broken_rules_warn(const char *path, plu_simulation *simulation);
 
 /* Warns of rolling and pivoting friction longer than three times `radius`, that of the largest
  * sphere (they are lengths, no coefficients), and of gravity that points up. */
-void plu_hints_warn(const plu_scene *scene, double radius, const plu_log *log);
+void plu_hints_warn(const struct plu_scene *scene, double radius, const plu_log *log);
 
 /* Warns of sensors that no sphere of the run can make count, and of a domain without a sphere. */
-void plu_hints_warn_of_idle(const plu_scene *scene, const plu_bodies_view *bodies,
+void plu_hints_warn_of_idle(const struct plu_scene *scene, const plu_bodies_view *bodies,
                             const plu_log *log);
 
 /* If the run was to end at rest (time.until_rest), a line with the body that moves most, how, and

@@ -1,6 +1,7 @@
 /* falls.c: sorts spheres into columns along gravity and treats them from the lowest one up. */
 #include "cli/run/falls.h"
 #include "cli/base/small_vector.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

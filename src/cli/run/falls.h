@@ -2,7 +2,6 @@
 #ifndef CLI_RUN_FALLS_H
 #define CLI_RUN_FALLS_H
 
-#include "pluvia/scene.h"
 #include "pluvia/world.h"
 #include <stddef.h>
 
@@ -12,7 +11,7 @@
  * spheres that lie, and if there is nothing below. Falling spheres do not count as something to
  * fall on. Bodies that are not released yet are taken at the place of their release. False: out of
  * memory. */
-bool plu_falls_find(double *way, const plu_scene *scene, const plu_bodies_view *bodies);
+bool plu_falls_find(double *way, const struct plu_scene *scene, const plu_bodies_view *bodies);
 
 /* --- falls_floors.c: the boundaries of a scene on which bodies may fall --- */
 
@@ -24,7 +23,7 @@ typedef struct plu_floors {
 } plu_floors;
 
 /* Finds the planes of all boundaries; fewer if memory runs out. */
-void plu_floors_find(plu_floors *floors, const plu_scene *scene, const double down[3]);
+void plu_floors_find(plu_floors *floors, const struct plu_scene *scene, const double down[3]);
 void plu_floors_free(plu_floors *floors);
 
 /* Distance from a point down to the lowest boundary below it (m); 0: there is none. */

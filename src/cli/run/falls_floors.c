@@ -1,6 +1,7 @@
 #include "cli/base/small_vector.h"
 #include "cli/run/falls.h"
 #include "pluvia/outline.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

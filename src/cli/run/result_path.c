@@ -1,5 +1,7 @@
 #include "cli/run/result_path.h"
-#include "pluvia/output.h"
+#include "pluvia/scene.h"
+#include "pluvia/tool/output.h"
+#include "pluvia/tool/paths.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 
 #include "cli/base/options.h"
 #include "pluvia/checkpoint.h"
+#include "pluvia/scene.h"
 
 typedef struct plu_simulation {
     plu_scene scene; /* the others refer to it: a simulation must not be moved */

@@ -3,7 +3,7 @@
 #include "cli/run/advice.h"
 #include "cli/run/effort.h"
 #include "cli/run/summary_lines.h"
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 
 #include "cli/run/simulation.h"
 #include "pluvia/log.h"
-#include "pluvia/scene.h"
 #include <stdio.h>
 
 /* --- energy_lines.c: what a run says of energy that contacts and the position projection have
@@ -50,9 +49,9 @@ void plu_feeding_warn(const char *path, const plu_simulation *simulation);
 
 /* Warns of what is hardly meant: triangles that were left out, and edges that do not join two
  * triangles of one direction. Open edges are no reason. */
-void plu_meshes_warn(const plu_scene *scene, const plu_log *log);
+void plu_meshes_warn(const struct plu_scene *scene, const plu_log *log);
 
 /* A line for each mesh: its size, and whether it is closed. `path`: of the scene. */
-void plu_meshes_print(FILE *out, const char *path, const plu_scene *scene);
+void plu_meshes_print(FILE *out, const char *path, const struct plu_scene *scene);
 
 #endif

@@ -3,8 +3,8 @@
 #include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/solve/solve_table.h"
-#include "pluvia/output.h"
-#include "pluvia/solver.h"
+#include "pluvia/tool/output.h"
+#include "pluvia/tool/solver.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* pluvia solvers: what a scene can name as solver.name and solver.local. */
 #include "cli/base/commands.h"
-#include "pluvia/solver.h"
+#include "pluvia/tool/solver.h"
 #include <stdio.h>
 
 static int solvers_run(const plu_arguments *arguments)

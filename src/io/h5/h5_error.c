@@ -1,6 +1,6 @@
 /* Makes a message of HDF5's error stack. */
 #include "io/h5/h5.h"
-#include "pluvia/trajectory.h"
+#include "pluvia/tool/paths.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>

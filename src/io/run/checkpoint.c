@@ -14,6 +14,7 @@
 #include "base/state.h"
 #include "io/h5/h5_ordered.h"
 #include "io/trajectory/place.h"
+#include "pluvia/scene.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

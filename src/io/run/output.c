@@ -1,6 +1,7 @@
-#include "pluvia/output.h"
+#include "pluvia/tool/output.h"
 #include "io/h5/kind.h"
 #include "io/run/run_inputs.h"
+#include "pluvia/tool/paths.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "io/run/run_inputs.h"
 #include "io/h5/kind.h"
+#include "pluvia/scene.h"
 #include "pluvia/trajectory.h"
 #include <ctype.h>
 #include <limits.h>

@@ -3,6 +3,7 @@
 #include "io/h5/h5_ordered.h"
 #include "io/h5/h5_read.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/scene.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "io/h5/sums.h"
 #include "io/trajectory/contact_columns.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/scene.h"
 
 enum {
     CHUNK = 32,

@@ -1,5 +1,6 @@
 /* Numbers of single grains in a frame (pluvia/grains.h), from the contacts of the last step. */
 #include "io/trajectory/grain_rows.h"
+#include "pluvia/scene.h"
 #include "world/world.h"
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "io/trajectory/writer.h"
 
 /* Whether the scene asks for any: then `grains` and `rows` of the writer are allocated. */
-bool plu_grain_rows_asked(const plu_scene *scene);
+bool plu_grain_rows_asked(const struct plu_scene *scene);
 
 /* Computes them of the last step; all zero where there was none (`info` NULL). */
 void plu_grain_rows_take(plu_trajectory *t, const plu_step_info *info);

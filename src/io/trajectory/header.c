@@ -1,6 +1,7 @@
 /* Writes the header of a trajectory: /h5md, /parameters/pluvia and /walls. */
 #include "base/memory.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/scene.h"
 #include "world/world.h"
 #include <pwd.h>
 #include <stdio.h>

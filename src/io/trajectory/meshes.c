@@ -3,6 +3,7 @@
 #include "io/h5/h5_read.h"
 #include "io/trajectory/summed.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/scene.h"
 #include "pluvia/trajectory.h"
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Writes /observables, one number for each frame; output/README.md defines them. */
 #include "io/trajectory/writer.h"
+#include "pluvia/scene.h"
 #include "world/enclosure.h"
 #include <math.h>
 

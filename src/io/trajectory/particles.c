@@ -5,6 +5,7 @@
 #include "io/h5/h5_ordered.h"
 #include "io/trajectory/grain_rows.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,9 @@
 #ifndef IO_TRAJECTORY_PLACE_H
 #define IO_TRAJECTORY_PLACE_H
 
-#include "pluvia/scene.h"
+#include "pluvia/status.h"
+#include "pluvia/where.h"
+#include <stdbool.h>
 
 enum {
     PLU_DATA,

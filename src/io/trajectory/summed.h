@@ -8,7 +8,7 @@
 #define IO_TRAJECTORY_SUMMED_H
 
 #include "io/h5/h5_read.h"
-#include "pluvia/scene.h"
+#include "pluvia/where.h"
 
 enum { PLU_SUMMED_MOST = 300 };
 

@@ -1,6 +1,7 @@
 /* Writes a trajectory: creates it, brings it to the disk, closes it. */
 #include "io/h5/h5_ordered.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/scene.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "io/h5/h5_read.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/scene.h"
 #include "pluvia/trajectory.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  */
 #include "base/memory.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/scene.h"
 #include "world/servo.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Writes /contacts, a ragged table: frame k has the rows offset[k] to offset[k + 1] - 1. */
 #include "io/trajectory/contact_columns.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/scene.h"
 #include "world/world.h"
 #include <string.h>
 

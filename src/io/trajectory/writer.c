@@ -2,6 +2,7 @@
 #include "io/trajectory/writer.h"
 #include "base/memory.h"
 #include "io/trajectory/grain_rows.h"
+#include "pluvia/scene.h"
 #include <stdlib.h>
 
 plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,

@@ -7,6 +7,7 @@
 #include "io/trajectory/behind.h"
 #include "io/trajectory/place.h"
 #include "io/trajectory/xdmf.h"
+#include "pluvia/boundary.h"
 #include "pluvia/grains.h"
 #include "pluvia/trajectory.h"
 
@@ -27,7 +28,7 @@ typedef struct plu_frame_clock {
 } plu_frame_clock;
 
 struct plu_trajectory {
-    const plu_scene *scene;
+    const struct plu_scene *scene;
     const plu_world *world;
     const plu_stepper *stepper;
     plu_files files;
@@ -70,7 +71,7 @@ struct plu_trajectory {
 
 /* A trajectory without files yet; NULL and a message when there is no memory. Its buffers come with
  * plu_writer_allocate. */
-plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,
+plu_trajectory *plu_writer_new(const struct plu_scene *scene, const plu_world *world,
                                const plu_stepper *stepper, plu_error *err);
 plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err);
 void plu_writer_free(plu_trajectory *t);

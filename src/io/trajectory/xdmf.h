@@ -9,8 +9,11 @@
 #ifndef IO_TRAJECTORY_XDMF_H
 #define IO_TRAJECTORY_XDMF_H
 
-#include "pluvia/scene.h"
+#include "pluvia/status.h"
+#include "pluvia/where.h"
 #include <sys/types.h>
+
+struct plu_scene; /* pluvia/scene.h */
 
 typedef struct plu_xdmf {
     int file;                /* descriptor, -1: closed */
@@ -25,7 +28,7 @@ typedef struct plu_xdmf {
 
 /* Creates the file `path` for the trajectory that has the name `data` seen from there. */
 plu_status plu_xdmf_create(plu_xdmf *xdmf, const char *path, const char *data,
-                           const plu_scene *scene, int bodies, plu_error *err);
+                           const struct plu_scene *scene, int bodies, plu_error *err);
 
 /* Adds frame `frame` (from 0) at `time`, which the trajectory has already. After a failure the
  * earlier frames are still there. */

@@ -10,17 +10,18 @@
  * begin as those of pluvia are replaced by default, other files with `force` only. What a
  * trajectory that is read names as inputs of its run counts as read, too. Trajectories have their
  * own rules (trajectory.h). */
-#ifndef PLUVIA_OUTPUT_H
-#define PLUVIA_OUTPUT_H
+/* Of the tool: neither installed nor exported by the shared library. */
+#ifndef PLUVIA_TOOL_OUTPUT_H
+#define PLUVIA_TOOL_OUTPUT_H
 
-#include "pluvia/scene.h"
+#include "pluvia/status.h"
+#include "pluvia/where.h"
 #include <stdbool.h>
 #include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-#pragma GCC visibility push(default) /* what the library exports */
 
 typedef enum plu_output_kind {
     PLU_OUTPUT_TABLE,   /* replaces tables (.csv, .tsv, .txt, .dat, .json) without `force` */
@@ -75,11 +76,6 @@ plu_status plu_output_spare(const char *path, const char *const *inputs, int cou
 bool plu_output_is_screen(const char *path);
 bool plu_output_goes_through(const char *path);
 
-/* The file to which `path` leads through symbolic links, which need not be there. PLU_OK or PLU_IO
- * (too long, a circle). */
-plu_status plu_follow_links(const char *path, char target[PLU_PATH], plu_error *err);
-
-#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

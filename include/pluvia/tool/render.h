@@ -2,15 +2,15 @@
  *
  * plu_render_create reads the frames to be drawn and determines what all pictures share: the
  * camera, the colors and their legend. The pictures do not depend on the number of threads. */
-#ifndef PLUVIA_RENDER_H
-#define PLUVIA_RENDER_H
+/* Of the tool: neither installed nor exported by the shared library. */
+#ifndef PLUVIA_TOOL_RENDER_H
+#define PLUVIA_TOOL_RENDER_H
 
 #include "pluvia/frames.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-#pragma GCC visibility push(default) /* what the library exports */
 
 typedef struct plu_render plu_render;
 
@@ -66,7 +66,7 @@ const char *plu_render_quantity_help(int i);
 /* `frames` and `scene` (its boundaries and materials are drawn) must outlive the render; the
  * options are copied. PLU_OK, PLU_USAGE (an invalid option; a quantity that the file
  * does not contain; an unknown boundary to hide), PLU_BAD_INPUT (damaged file) or PLU_IO. */
-plu_status plu_render_create(plu_render **render, plu_frames *frames, const plu_scene *scene,
+plu_status plu_render_create(plu_render **render, plu_frames *frames, const struct plu_scene *scene,
                              const plu_render_options *options, plu_error *err);
 void plu_render_destroy(plu_render *render); /* accepts NULL */
 
@@ -87,7 +87,6 @@ plu_status plu_render_frames(plu_render *render, long first, long count, plu_pic
 plu_status plu_picture_write(const plu_picture *picture, const char *path, plu_error *err);
 void plu_picture_free(plu_picture *picture);
 
-#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,14 +1,14 @@
 /* bed.h: where a bed of grains is, and how well its species are mixed. Of views as in measure.h; SI
  * units. */
-#ifndef PLUVIA_BED_H
-#define PLUVIA_BED_H
+/* Of the tool: neither installed nor exported by the shared library. */
+#ifndef PLUVIA_TOOL_BED_H
+#define PLUVIA_TOOL_BED_H
 
-#include "pluvia/measure.h"
+#include "pluvia/tool/measure.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-#pragma GCC visibility push(default) /* what the library exports */
 
 /* --- mixing (mixing.c) --- */
 
@@ -54,7 +54,6 @@ typedef struct plu_bed {
 plu_status plu_measure_bed(plu_bed *bed, const plu_view *view, const plu_region *region,
                            plu_error *err);
 
-#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 /* calibration.h: finds the parameters that reproduce measured values.
  *
- * A calibration is a campaign with targets (pluvia/campaign.h). Its points, each a set of
+ * A calibration is a campaign with targets (pluvia/tool/campaign.h). Its points, each a set of
  * parameters with some seeds, form a grid that is refined near the best fit; the misfit of a point
  * is
  *
@@ -10,15 +10,15 @@
  * to the campaign, and the caller provides their results (src/cli/campaign/calibrate.c). Which
  * cases are added depends on the results alone, so that a calibration can be repeated with kept
  * results. */
-#ifndef PLUVIA_CALIBRATION_H
-#define PLUVIA_CALIBRATION_H
+/* Of the tool: neither installed nor exported by the shared library. */
+#ifndef PLUVIA_TOOL_CALIBRATION_H
+#define PLUVIA_TOOL_CALIBRATION_H
 
-#include "pluvia/campaign.h"
+#include "pluvia/tool/campaign.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-#pragma GCC visibility push(default) /* what the library exports */
 
 enum {
     PLU_ROUNDS = 8,                   /* rounds of refinement, at most: each halves the spacing */
@@ -106,7 +106,6 @@ typedef struct plu_answer {
 plu_status plu_calibration_answer(plu_answer *answer, const plu_calibration *c, plu_error *err);
 void plu_answer_free(plu_answer *answer);
 
-#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

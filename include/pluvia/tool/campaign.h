@@ -3,15 +3,19 @@
  *
  * plu_campaign_read reads it from a libconfig file (scenes/campaigns.md, "Campaigns"). The
  * functions here handle files and numbers; they run no cases (src/cli/campaign/sweep*.c does). */
-#ifndef PLUVIA_CAMPAIGN_H
-#define PLUVIA_CAMPAIGN_H
+/* Of the tool: neither installed nor exported by the shared library. */
+#ifndef PLUVIA_TOOL_CAMPAIGN_H
+#define PLUVIA_TOOL_CAMPAIGN_H
 
-#include "pluvia/scene.h"
+#include "pluvia/status.h"
+#include "pluvia/where.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-#pragma GCC visibility push(default) /* what the library exports */
 
 /* A list of texts, which it owns. */
 typedef struct plu_texts {
@@ -121,8 +125,8 @@ plu_status plu_result_parse(plu_result *result, const char *json, const char *so
                             plu_error *err);
 void plu_result_free(plu_result *result);
 
-/* The member of that name; NULL: none. Names match in either spelling (pluvia/spelling.h), because
- * results may have been written by an older version. */
+/* The member of that name; NULL: none. Names match in either spelling (pluvia/tool/spelling.h),
+ * because results may have been written by an older version. */
 const plu_member *plu_result_find(const plu_result *result, const char *name);
 
 /* --- the table of a campaign --- */
@@ -152,7 +156,6 @@ plu_status plu_table_write_csv(const plu_table *table, const char *path, plu_err
 plu_status plu_table_write_h5(const plu_table *table, const char *path, const char *campaign,
                               plu_error *err);
 
-#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

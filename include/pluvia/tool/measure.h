@@ -8,22 +8,17 @@
  * Sources: AB21 = Acary & Bourrier (2021); Radjai = Radjai, Jean, Moreau & Roux (1996), Phys. Rev.
  * Lett. 77, 274; Thornton (2000), Geotechnique 50, 43; Love (1927) and Weber (1966) for the stress
  * of contact forces; O'Sullivan (2011), Particulate Discrete Element Modelling, chapters 8-10. */
-#ifndef PLUVIA_MEASURE_H
-#define PLUVIA_MEASURE_H
+/* Of the tool: neither installed nor exported by the shared library. */
+#ifndef PLUVIA_TOOL_MEASURE_H
+#define PLUVIA_TOOL_MEASURE_H
 
 #include "pluvia/view.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-#pragma GCC visibility push(default) /* what the library exports */
 
 /* --- what is measured --- */
-
-/* The smallest box around the active spheres above `base` (NAN: all), not reaching below it. All
- * NAN without spheres. Along the directions of a periodic cell it is as wide as that; a box of this
- * width is one period also of a cell that is sheared. */
-plu_region plu_measure_bounds(const plu_view *view, double base);
 
 /* The room in a box: the part of it on the inner side of the boundaries that enclose the spheres.
  * By it stress and solid fractions are divided. A boundary encloses those that its inner side holds
@@ -43,23 +38,6 @@ typedef struct plu_room {
 } plu_room;
 
 plu_room plu_measure_room(const plu_view *view, const plu_region *box);
-
-/* The view of a region of a periodic cell as if space were open: with copies of all bodies in
- * and around it across the sides of the cell, and of their contacts. For measures over this region;
- * of no use where there is none, for bodies may be in it more than once. Where space is open it is
- * the view itself. Valid as long as the view is; plu_unfolded_free frees it. PLU_OK, PLU_USAGE (the
- * region is many cells wide) or PLU_IO (no memory). */
-typedef struct plu_unfolded {
-    plu_view view;
-    double (*bodies)[12];
-    plu_contact_row *contacts;
-    unsigned char *state, *fixed;
-    int *species;
-} plu_unfolded;
-
-plu_status plu_view_unfold(plu_unfolded *unfolded, const plu_view *view, const plu_region *region,
-                           plu_error *err);
-void plu_unfolded_free(plu_unfolded *unfolded);
 
 /* --- a heap (heap.c, pile.c, repose.c) --- */
 
@@ -81,7 +59,7 @@ plu_status plu_heap_find(plu_heap *heap, const plu_view *view, double base, plu_
 void plu_heap_free(plu_heap *heap); /* accepts an empty one */
 
 /* Whether a scene has a floor that can be a base, at its start. */
-bool plu_scene_has_base(const plu_scene *scene);
+bool plu_scene_has_base(const struct plu_scene *scene);
 
 /* A pile on a horizontal plate, as measured in AB21 section 6.2. */
 typedef struct plu_pile {
@@ -230,7 +208,7 @@ typedef struct plu_law_errors {
 } plu_law_errors;
 
 /* The laws are those of the scene. */
-void plu_measure_law(plu_law_errors *errors, const plu_view *view, const plu_scene *scene,
+void plu_measure_law(plu_law_errors *errors, const plu_view *view, const struct plu_scene *scene,
                      const plu_region *region);
 
 /* --- fabric and stress (fabric.c) --- */
@@ -339,7 +317,6 @@ typedef struct plu_rolling {
 void plu_measure_rolling(plu_rolling *rolling, const plu_roll_sample *sample, long count,
                          const double normal[3], double radius);
 
-#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

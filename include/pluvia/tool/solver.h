@@ -1,11 +1,11 @@
 /* solver.h: the solvers and the local solvers that a scene can name (solver.name, solver.local). */
-#ifndef PLUVIA_SOLVER_H
-#define PLUVIA_SOLVER_H
+/* Of the tool: neither installed nor exported by the shared library. */
+#ifndef PLUVIA_TOOL_SOLVER_H
+#define PLUVIA_TOOL_SOLVER_H
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-#pragma GCC visibility push(default) /* what the library exports */
 
 /* Solvers of a whole contact problem, in the order of their table; the first one is the default.
  * `i` is in [0, plu_solvers_count()); the texts are constants. The summary is one line. */
@@ -18,7 +18,6 @@ int plu_local_solvers_count(void);
 const char *plu_local_solver_name(int i);
 const char *plu_local_solver_summary(int i);
 
-#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,25 @@
+/* paths.h: of files of a command: where a path leads, and which file is being read. */
+/* Of the tool: neither installed nor exported by the shared library. */
+#ifndef PLUVIA_TOOL_PATHS_H
+#define PLUVIA_TOOL_PATHS_H
+
+#include "pluvia/status.h"
+#include "pluvia/where.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The file to which `path` leads through symbolic links, which need not be there. PLU_OK or PLU_IO
+ * (too long, a circle). */
+plu_status plu_follow_links(const char *path, char target[PLU_PATH], plu_error *err);
+
+/* The file that this library is reading by HDF5 in this thread; NULL: none. May be called from a
+ * handler of SIGSEGV: HDF5 1.10 crashes on some damaged files, which can be recognized by this. */
+const char *plu_reading(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
