@@ -1,6 +1,7 @@
 /* Follows symbolic links from a file name to the file that they lead to. */
 #include "pluvia/tool/paths.h"
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
