@@ -51,6 +51,16 @@ static bool accounts(const plu_stepper *s, const plu_contact *c, int at)
                                              : c->gap > 0.0 && c->approach < -s->hit;
 }
 
+/* Whether a contact that loses nothing bounces, in gravity, from what there is at the start of the
+ * step: by the rule of Newton's law, in one step. */
+static bool stays_at(const plu_stepper *s, const plu_contact *c, int at)
+{
+    const double *g = s->world->gravity;
+    return c->gap <= 0.0 && plu_dot(g, g) > 0.0 &&
+           !plu_rebounds(s->world, c, &s->contacts->rebound[at]) &&
+           plu_hits_later(&s->hits, s->world, c, plu_law_of(s->world, c));
+}
+
 bool plu_was_hit(const plu_stepper *s, int body)
 {
     return s->swift && s->bounced[body] & SWIFTLY;
@@ -88,9 +98,10 @@ static void find_bounced(plu_stepper *s)
         const int at = list->live[i];
         const plu_contact *c = &list->contact[at];
         const plu_pair_law *law = list->impulse[at].n > 0.0 ? plu_law_of(w, c) : NULL;
-        if (!law || (law->lands && !(law->rebounds && accounts(s, c, at))))
+        const bool stays = law && law->rebounds && stays_at(s, c, at);
+        if (!law || (law->lands && !stays && !(law->rebounds && accounts(s, c, at))))
             continue;
-        const unsigned char how = law->rebounds ? BY_ENERGY : BY_NEWTON;
+        const unsigned char how = law->rebounds && !stays ? BY_ENERGY : BY_NEWTON;
         s->bounced[plu_owner(&w->spheres, c->b)] |= how;
         if (plu_side_is_sphere(c->a))
             s->bounced[plu_side_owner(w, c->a)] |= how;

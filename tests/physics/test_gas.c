@@ -149,37 +149,49 @@ static void touching_spheres(void **unused)
     assert_true(t.restrained == 0 && t.created_by_impacts > 0.99 * t.created);
 }
 
-/* What overlaps are moved apart by does not become motion where contacts bounce: a gas in a box,
- * under gravity, would gain 14 % of its kinetic energy in 5 s. */
+/* Gases in a box, under gravity: what overlaps are moved apart by does not become motion (they
+ * would gain 14 % of their kinetic energy in 5 s); nor do bounces of the law of energy, whose
+ * moments in the step shift what is motion to height and back, count as created where they are late
+ * in it, and bodies that bear two go both ways at once (-23 % at 2 ms). */
 static void gas_that_falls(void **unused)
 {
     (void)unused;
     NUMBERS_ONLY();
-    static const double speeds[] = {0.2, 1.0};
-    for (int k = 0; k < 2; k++) {
+    static const struct {
+        const char *law;
+        double step, speed, most;
+    } cases[] = {{"newton", 1e-3, 0.2, 0.005},
+                 {"newton", 1e-3, 1.0, 0.005},
+                 {"energy", 5e-4, 1.0, 0.003},
+                 {"energy", 1e-3, 0.3, 0.01},
+                 {"energy", 2e-3, 1.0, 0.01}};
+    for (int k = 0; k < 5; k++) {
         run *r = run_open(
-            "time: { step = 1e-3; end = 100; };\nmaterials = ( { name = \"g\"; density = 2500; } "
-            ");\ncontacts = ( { between = [\"g\", \"g\"]; friction = 0; restitution = 1; } "
-            ");\nboundaries = ( { "
-            "box: "
-            "{ lower = [0, 0, 0]; upper = [0.14, 0.14, 3]; }; material = \"g\"; } );\nbodies = ( { "
-            "lattice: { counts = [5, 5, 4]; spacing = 0.027; origin = [0.016, 0.016, 0.016]; }; "
-            "radius "
-            "= 0.01; material = \"g\"; } );\n");
+            "time: { step = %.17g; end = 100; };\nmaterials = ( { name = \"g\"; density = 2500; } "
+            ");\ncontacts = ( { between = [\"g\", \"g\"]; friction = 0; restitution = 1; "
+            "restitution_law = \"%s\"; } );\nboundaries = ( { box: { lower = [0, 0, 0]; upper = "
+            "[0.14, 0.14, 3]; }; material = \"g\"; } );\nbodies = ( { lattice: { counts = [5, 5, "
+            "4]; spacing = 0.027; origin = [0.016, 0.016, 0.016]; }; radius = 0.01; material = "
+            "\"g\"; } );\n",
+            cases[k].step, cases[k].law);
         heat(r, 1, 0.0);
         for (int i = 0; i < r->world->bodies.count; i++)
             for (int j = 0; j < 3; j++)
-                r->world->bodies.row[i][j] *= speeds[k];
+                r->world->bodies.row[i][j] *= cases[k].speed;
         const double start = plu_energy_sum(plu_world_energy(r->world));
         run_to(r, 5.0);
         const plu_totals *t = plu_stepper_totals(r->stepper);
         const double gain = (plu_energy_sum(plu_world_energy(r->world)) - start) / energy(r);
-        print_message("gas that falls, %g m/s: gains %.2g of its kinetic energy, %.2g by the "
-                      "projection, deepest overlap %.2g d\n",
-                      speeds[k], gain, t->projection / energy(r), t->worst_penetration_ratio);
+        print_message("gas that falls, %s, %g ms, %g m/s: gains %.2g of its kinetic energy, %.2g "
+                      "by the projection, %.2g created, deepest overlap %.2g d\n",
+                      cases[k].law, 1e3 * cases[k].step, cases[k].speed, gain,
+                      t->projection / energy(r), t->created / energy(r),
+                      t->worst_penetration_ratio);
         assert_near(t->projection, 0.0, 0.002 * energy(r));
-        assert_near(gain, 0.0, 0.005);
-        assert_true(t->worst_penetration_ratio > 0.02); /* there is something to take back */
+        assert_near(gain, 0.0, cases[k].most);
+        assert_true(t->created < 1e-3 * energy(r));
+        if (k < 2)
+            assert_true(t->worst_penetration_ratio > 0.02); /* there is something to take back */
         run_close(r);
     }
 }
