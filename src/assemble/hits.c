@@ -337,7 +337,7 @@ static double bias_of(const plu_hits *hits, const plu_world *w, const plu_contac
         return bias;
     if (hit)
         bias = hit->bias;
-    else if (!swift && c->gap > 0.0 && plu_hits_later(hits, w, c, law) &&
+    else if (!swift && c->gap > 0.0 && !plu_goes_on(w, c) && plu_hits_later(hits, w, c, law) &&
              !plu_rebounds(w, c, &list->rebound[at]))
         bias = hits->later + c->gap / w->step;
     const double turned = plu_lasts(w, c) ? plu_min(c->curve, 0.0) : 0.0; /* by no bounce */

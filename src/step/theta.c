@@ -47,8 +47,9 @@ double plu_theta_of(const plu_stepper *s, int i, const double change[3])
 static bool accounts(const plu_stepper *s, const plu_contact *c, int at)
 {
     const plu_rebound *stored = &s->contacts->rebound[at];
-    return plu_rebounds(s->world, c, stored) ? stored->approach < -s->hit
-                                             : c->gap > 0.0 && c->approach < -s->hit;
+    return plu_rebounds(s->world, c, stored)
+               ? stored->approach < -s->hit
+               : c->gap > 0.0 && c->approach < -s->hit && !plu_goes_on(s->world, c);
 }
 
 /* Whether a contact that loses nothing bounces, in gravity, from what there is at the start of the
@@ -56,7 +57,7 @@ static bool accounts(const plu_stepper *s, const plu_contact *c, int at)
 static bool stays_at(const plu_stepper *s, const plu_contact *c, int at)
 {
     const double *g = s->world->gravity;
-    return c->gap <= 0.0 && plu_dot(g, g) > 0.0 &&
+    return c->gap <= 0.0 && plu_dot(g, g) > 0.0 && !plu_goes_on(s->world, c) &&
            !plu_rebounds(s->world, c, &s->contacts->rebound[at]) &&
            plu_hits_later(&s->hits, s->world, c, plu_law_of(s->world, c));
 }
