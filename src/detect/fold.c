@@ -328,7 +328,7 @@ plu_swift_search plu_begin_search(plu_detector *d)
 {
     const plu_world *w = d->world;
     plu_swift_search found = {.d = d, .status = PLU_OK, .ahead = plu_ahead_matters(d)};
-    found.follows = d->facets && w->scene->method == PLU_NONSMOOTH && w->curves && !w->coheres &&
+    found.follows = d->facets && w->scene->method == PLU_NONSMOOTH && w->curves &&
                     d->stride * d->stride > w->step * w->step * plu_least_way(w);
     if (found.follows)
         count_others(d);
