@@ -176,11 +176,9 @@ static void meet(plu_swift_search *x, plu_pair pair, const plu_meeting *m, plu_f
     const double approach = plu_dot(rate, m->normal);
     plu_contact c = {plu_side_of_part(pair.a), pair.b, {0.0}, 0.0, approach, 0.0};
     memcpy(c.normal, m->normal, sizeof c.normal);
-    const double pull = plu_dot(m->normal, w->gravity), h = w->step, t = m->when * h;
-    double bias = e * plu_min(approach, 0.0);
+    plu_swift swift = {.when = m->when, .bias = e * plu_min(approach, 0.0), .given = true};
     if (e > 0.0 && f->from == 0.0) /* it goes on up to the end of the step */
-        bias = plu_min(e * (approach + t * pull) - (h - t) * pull, 0.0);
-    plu_swift swift = {.when = m->when, .bias = bias, .given = true};
+        plu_swift_leave(w, m->normal, approach, m->when, e, &swift);
     memcpy(swift.surface, m->surface, sizeof swift.surface);
     plu_swift_note(x, &c, swift);
     plu_add_scaled(f->at, (m->when - f->from) * w->step, f->velocity);
