@@ -36,13 +36,9 @@ static const double least_turn = 1e-20, face = 1.0 - 1e-9;
  * lifts it; and over its speed: how fast it may come nearer or go away. */
 static const double lasts = 1e-2, sunk = 0.9, along = 0.02;
 
-/* Of a facet before a fold: in radii per turn (rad) that, and in turns this, for gravity takes it
- * off a long facet by more. */
-static const double near_by_turn = 0.3, along_by_turn = 0.5;
-
-/* Cosine of the normal of the edge of a facet that the sphere is over, though it has not come to
- * the next one yet. */
-static const double beyond = 0.998;
+/* Beside a fold: over the width of the facet and the turn (rad), for gravity takes a ball off a
+ * long facet by more, that of an arc; in radii, at most; and over the turn and the speed. */
+static const double near_by_arc = 0.125, most_near = 0.25, along_by_turn = 0.5;
 
 /* The most (m): what overlaps by the slop is left so. */
 static double near_of(const plu_world *w, double radius)
@@ -111,21 +107,32 @@ static void turn(way *x, double time, const double normal[3])
     x->left -= time;
 }
 
-/* Whether a sphere is over a facet, or just beyond its edge; the gap to its plane, and its normal
- * on this side. */
-static bool is_over(const plu_part *part, const double at[4], double cosine, double *gap,
+/* The least height of a triangle (m). */
+static double width_of(const plu_part *part)
+{
+    double last[3], cross[3];
+    plu_sub(part->axis[1], part->axis[0], last);
+    plu_cross(part->axis[0], part->axis[1], cross);
+    return plu_norm(cross) / plu_max(plu_norm(last), sqrt(plu_max(part->half[0], part->half[1])));
+}
+
+/* Whether a sphere is over a facet, or *beside it by so much of its width as it is before it comes
+ * to the next when gravity has taken it off; the gap to its plane, and its normal on this side. */
+static bool is_over(const plu_part *part, const double at[4], bool *beside, double *gap,
                     double normal[3])
 {
     double from[3];
-    if (!plu_is_facet(part) || plu_part_gap(part, at, normal) < -sunk * at[3] ||
-        fabs(plu_dot(normal, part->normal)) < cosine)
+    if (!plu_is_facet(part))
         return false;
+    const double nearest = plu_part_gap(part, at, normal) + at[3];
+    *beside = fabs(plu_dot(normal, part->normal)) < face;
     plu_sub(at, part->center, from);
-    const double side = plu_dot(from, part->normal) < 0.0 ? -1.0 : 1.0;
+    const double height = plu_dot(from, part->normal), side = height < 0.0 ? -1.0 : 1.0;
+    const double most = near_by_arc * width_of(part);
     for (int k = 0; k < 3; k++)
         normal[k] = side * part->normal[k];
-    *gap = plu_dot(from, normal) - at[3];
-    return true;
+    *gap = side * height - at[3];
+    return *gap >= -sunk * at[3] && !(*beside && nearest * nearest - height * height > most * most);
 }
 
 /* What a fold beside a facet with this normal turns the velocity by (its sine), or has turned it
@@ -146,29 +153,33 @@ static double turn_beside(const plu_detector *d, size_t begin, size_t end, const
 
 /* Whether the sphere goes along a facet of its candidates from begin to end - 1: that which it
  * comes nearer to or leaves most slowly. */
-static bool goes_along(const plu_detector *d, size_t begin, size_t end, double cosine, way *x)
+static bool goes_along(const plu_detector *d, size_t begin, size_t end, way *x)
 {
     const plu_world *w = d->world;
     const int sphere = d->walls.pair[begin].b;
     const double *v = plu_sphere_velocity(w, sphere);
+    const double speed = plu_norm(v);
     double least = HUGE_VAL, normal[3], gap = 0.0;
     bool found = false;
     *x = (way){.left = w->step, .near = near_of(w, w->spheres.at[sphere][3])};
     memcpy(x->at, w->spheres.at[sphere], sizeof x->at);
     for (size_t k = begin; k < end; k++) {
         double there;
-        if (!is_over(&w->parts[d->walls.pair[k].a], x->at, cosine, &there, normal) ||
-            fabs(plu_dot(normal, v)) >= least)
+        bool beside;
+        if (!is_over(&w->parts[d->walls.pair[k].a], x->at, &beside, &there, normal))
+            continue;
+        const double rate = fabs(plu_dot(normal, v)), worth = rate + (beside ? 1e-3 * speed : 0.0);
+        if (worth >= least)
             continue;
         const double turn = turn_beside(d, begin, end, normal, v);
-        if (there > plu_max(x->near, near_by_turn * turn * x->at[3]) ||
-            fabs(plu_dot(normal, v)) >=
-                plu_max(along, along_by_turn * turn) * plu_norm(v) + sqrt(plu_least_way(w)))
+        const double arc = near_by_arc * turn * width_of(&w->parts[d->walls.pair[k].a]);
+        if (there > plu_max(x->near, plu_min(arc, most_near * x->at[3])) ||
+            rate >= plu_max(along, along_by_turn * turn) * speed + sqrt(plu_least_way(w)))
             continue;
         found = true;
         x->on = k;
         gap = there;
-        least = fabs(plu_dot(normal, v));
+        least = worth;
         memcpy(x->normal, normal, sizeof normal);
     }
     plu_add_scaled(x->at, plu_max(-gap, 0.0), x->normal); /* not below its facet */
@@ -265,7 +276,7 @@ bool plu_goes_over_folds(plu_swift_search *found, size_t begin, size_t end)
     way x, start;
     size_t last = end;
     if (d->beside[plu_owner(&w->spheres, sphere)] > 0 || plu_dot(v, v) <= plu_least_way(w) ||
-        !(goes_along(d, begin, end, face, &x) || goes_along(d, begin, end, beyond, &x)))
+        !goes_along(d, begin, end, &x))
         return false;
     start = x;
     if (follow(d, begin, end, &x, &last) == 0)
