@@ -15,8 +15,8 @@ double plu_bias_of(const plu_world *w, const plu_contacts *list, int at)
     if (law->lands)
         return plu_gap_bias(c, w->step) + c->curve;
     if (law->cohesion > 0.0 && !plu_closes(w, c, law))
-        return c->gap / w->step;           /* listed for its attraction alone */
-    if (c->curve < 0.0 && plu_lasts(w, c)) /* what goes on along a hollow surface does not bounce */
+        return c->gap / w->step; /* listed for its attraction alone */
+    if (plu_goes_on(w, c))
         return plu_gap_bias(c, w->step) + c->curve;
     return law->restitution * plu_min(c->approach, 0.0) + (plu_lasts(w, c) ? c->curve : 0.0);
 }

@@ -182,6 +182,14 @@ static double share_of(const flight *f, double t, double v0, double v1, double p
     return (way - h * v0) / (h * (v1 - v0));
 }
 
+void plu_hits_join(const plu_world *w, plu_hit *hit, const plu_pair_law *law)
+{
+    hit->joined = true;
+    hit->bias = law->restitution * plu_min(hit->old, 0.0);
+    hit->share = w->scene->theta;
+    hit->early = 0.0;
+}
+
 static bool find_hit(const plu_hits *hits, const plu_world *w, const plu_contacts *list, int at,
                      plu_hit *hit)
 {
@@ -207,12 +215,14 @@ static bool find_hit(const plu_hits *hits, const plu_world *w, const plu_contact
     const double leaves = law->lands ? -e * speed + (h - t) * pull : -e * plu_dot(normal, f.rate);
     if (!(speed < 0.0) || (e > 0.0 && !(leaves > 0.0)))
         return false; /* gravity brings it back within the step */
+    hit->old = plu_dot(normal, f.rate);
     hit->bias = e > 0.0 ? -leaves : 0.0;
-    hit->share =
-        law->lands
-            ? plu_min(1.0, share_of(&f, t, plu_dot(normal, f.rate), -hit->bias, pull, e > 0.0))
-            : NAN;
+    hit->early = law->lands && e > 0.0 ? 0.5 * (h - 2.0 * t) * pull : 0.0;
+    const double share = law->lands ? share_of(&f, t, hit->old, -hit->bias, pull, e > 0.0) : NAN;
+    hit->share = plu_min(1.0, share);
     hit->alone = law->lands && !later;
+    if (later && !(share <= 1.0) && plu_dot(w->gravity, w->gravity) > 0.0)
+        plu_hits_join(w, hit, law);
     memcpy(c->normal, normal, sizeof normal);
     c->approach = speed;
     c->gap = plu_min(c->gap, 0.0);
@@ -328,7 +338,7 @@ static double bias_of(const plu_hits *hits, const plu_world *w, const plu_contac
         return bias;
     if (hit)
         bias = hit->bias;
-    else if (!swift && plu_is_open(w, c) && plu_hits_later(hits, w, c, law) &&
+    else if (!swift && plu_is_open(w, c) && !plu_goes_on(w, c) && plu_hits_later(hits, w, c, law) &&
              !plu_rebounds(w, c, &list->rebound[at]))
         bias = hits->later + c->gap / w->step;
     const double turned = plu_lasts(w, c) ? plu_min(c->curve, 0.0) : 0.0; /* by no bounce */

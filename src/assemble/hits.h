@@ -16,8 +16,12 @@ typedef struct plu_hit {
     double bias;     /* w_N (m/s) */
     double share;    /* theta of its bodies: the part of the step after the impact; NAN: the rule of
                       * all others */
-    bool misses;     /* surfaces pass each other: nothing touches in the step */
-    bool alone;      /* counts only where its bodies bear nothing else that this would move */
+    double old;      /* approach at the start of the step, by the normal of the touch (m/s) */
+    double early; /* m/s, (h - 2 t) n.g / 2: times r_N what contacts take by the moment of the hit
+                   * beyond its law, and theta gives back as height, or the other way round */
+    bool misses;  /* surfaces pass each other: nothing touches in the step */
+    bool alone;   /* counts only where its bodies bear nothing else that this would move */
+    bool joined;  /* plu_hits_join */
 } plu_hit;
 
 typedef struct plu_hits {
@@ -40,6 +44,11 @@ const plu_hit *plu_hit_of(const plu_hits *hits, uint64_t key);
 
 /* Hit number k is none: its contact is again as it was found. */
 void plu_hits_revoke(plu_hits *hits, int k, plu_contacts *contacts);
+
+/* In gravity bodies that bear a hit and something else cannot go both ways. The hit then bounces as
+ * by Newton's law, with what there was at the start of the step, and its bodies move by both
+ * velocities of the step: with e = 1 together they keep the energy that they have. */
+void plu_hits_join(const plu_world *world, plu_hit *hit, const plu_pair_law *law);
 
 /* w_N of a contact whose law keeps account of energy and which is open and no hit: whether it may
  * stay out of this step. What others drive together in the step then bounces in the next one, with

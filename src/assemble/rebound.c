@@ -39,6 +39,8 @@ double plu_rebound_bias(const plu_world *w, const plu_contact *c, const plu_pair
             u * u - left * left + c->approach * c->approach + 2.0 * a * stored->gap;
         return a * h - sqrt(a * a * h * h + e * e * plu_max(square, 0.0));
     }
+    if (plu_goes_on(w, c))
+        return plu_gap_bias(c, h) + c->curve;
     const bool open = e > 0.0 ? plu_is_open(w, c) : c->gap > 0.0;
     return (open ? c->gap / h : e * plu_min(c->approach, 0.0)) + (plu_lasts(w, c) ? c->curve : 0.0);
 }
@@ -50,7 +52,8 @@ static void store(const plu_world *w, plu_contacts *list)
         const int at = list->live[i];
         const plu_contact *c = &list->contact[at];
         plu_rebound *stored = &list->rebound[at];
-        const bool lands = plu_is_open(w, c) && c->approach < 0.0 && list->impulse[at].n > 0.0;
+        const bool lands = plu_is_open(w, c) && c->approach < 0.0 && list->impulse[at].n > 0.0 &&
+                           !plu_goes_on(w, c);
         *stored = lands && plu_law_of(w, c)->rebounds && !plu_rebounds(w, c, stored)
                       ? (plu_rebound){c->approach, c->gap}
                       : (plu_rebound){0};

@@ -12,6 +12,13 @@
 /* Whether there is a gap that a landing can close: what landed touches, whatever its rounding. */
 bool plu_is_open(const plu_world *world, const plu_contact *contact);
 
+/* Whether it goes on along a hollow surface: it comes nearer by what that turns it, and does not
+ * bounce. */
+static inline bool plu_goes_on(const plu_world *world, const plu_contact *contact)
+{
+    return contact->curve < 0.0 && plu_lasts(world, contact);
+}
+
 /* Whether the contact bounces off in this step; `stored`: what it has from the step before. */
 bool plu_rebounds(const plu_world *world, const plu_contact *contact, const plu_rebound *stored);
 

@@ -39,6 +39,8 @@ typedef struct plu_swift {
     uint64_t key;
     double when;       /* the share of the step after which they touch; above 1: they do not */
     double bias;       /* w_N (m/s) */
+    double early;      /* m/s, (h - 2 t) n.g / 2: times r_N what contacts take beyond their law, as
+                        * the bodies fall, and theta gives back as height, or the other way round */
     double surface[3]; /* m/s: of a boundary, where and when it is met, */
     bool given;        /* which this is */
     bool fold;         /* a way over folds of a mesh (fold.c) */

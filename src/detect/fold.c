@@ -23,9 +23,10 @@
 
 enum { MOST_FOLDS = 64 };
 
-/* Cosine of the angle (15 degrees) between facets up to which a fold is one of a surface that is
- * smooth; and the most that a way turns in a step by several (rad, squared). */
-static const double smooth = 0.9659258262890683, most_turn = 1.0;
+/* Cosine of the angle (15 degrees, and what rounding adds) between facets up to which a fold is one
+ * of a surface that is smooth; and the most that a way turns in a step by several (rad, squared).
+ */
+static const double smooth = 0.9659258262890683 - 1e-6, most_turn = 1.0;
 
 /* The least turn (rad, squared), and the cosine of a normal with that of the facet if it is met
  * with its face. */
@@ -35,6 +36,10 @@ static const double least_turn = 1e-20, face = 1.0 - 1e-9;
  * landing in a long step: it would sink by the next facets otherwise, faster than the projection
  * lifts it; and over its speed: how fast it may come nearer or go away. */
 static const double lasts = 1e-2, sunk = 0.9, along = 0.02;
+
+/* Beside a fold: over the width of the facet and the turn (rad), for gravity takes a ball off a
+ * long facet by more, that of an arc; in radii, at most; and over the turn and the speed. */
+static const double near_by_arc = 0.125, most_near = 0.25, along_by_turn = 0.5;
 
 /* The most (m): what overlaps by the slop is left so. */
 static double near_of(const plu_world *w, double radius)
@@ -103,28 +108,79 @@ static void turn(way *x, double time, const double normal[3])
     x->left -= time;
 }
 
+/* The least height of a triangle (m). */
+static double width_of(const plu_part *part)
+{
+    double last[3], cross[3];
+    plu_sub(part->axis[1], part->axis[0], last);
+    plu_cross(part->axis[0], part->axis[1], cross);
+    return plu_norm(cross) / plu_max(plu_norm(last), sqrt(plu_max(part->half[0], part->half[1])));
+}
+
+/* Whether a sphere is over a facet, or *beside it by so much of its width as it is before it comes
+ * to the next when gravity has taken it off; the gap to its plane, and its normal on this side. */
+static bool is_over(const plu_part *part, const double at[4], bool *beside, double *gap,
+                    double normal[3])
+{
+    double from[3];
+    if (!plu_is_facet(part))
+        return false;
+    const double nearest = plu_part_gap(part, at, normal) + at[3];
+    *beside = fabs(plu_dot(normal, part->normal)) < face;
+    plu_sub(at, part->center, from);
+    const double height = plu_dot(from, part->normal), side = height < 0.0 ? -1.0 : 1.0;
+    const double most = near_by_arc * width_of(part);
+    for (int k = 0; k < 3; k++)
+        normal[k] = side * part->normal[k];
+    *gap = side * height - at[3];
+    return *gap >= -sunk * at[3] && !(*beside && nearest * nearest - height * height > most * most);
+}
+
+/* What a fold beside a facet with this normal turns the velocity by (its sine), or has turned it
+ * by, at most. */
+static double turn_beside(const plu_detector *d, size_t begin, size_t end, const double normal[3],
+                          const double v[3])
+{
+    const double speed = plu_norm(v);
+    double most = 0.0;
+    for (size_t k = begin; k < end; k++) {
+        const plu_part *part = &d->world->parts[d->walls.pair[k].a];
+        const double cosine = plu_is_facet(part) ? fabs(plu_dot(part->normal, normal)) : 0.0;
+        if (cosine >= smooth)
+            most = plu_max(most, fabs(plu_dot(part->normal, v)) / speed);
+    }
+    return plu_min(most, 0.26);
+}
+
 /* Whether the sphere goes along a facet of its candidates from begin to end - 1: that which it
  * comes nearer to or leaves most slowly. */
 static bool goes_along(const plu_detector *d, size_t begin, size_t end, way *x)
 {
     const plu_world *w = d->world;
     const int sphere = d->walls.pair[begin].b;
-    const double *v = plu_sphere_velocity(w, sphere), most = near_of(w, w->spheres.at[sphere][3]);
-    double least = along * plu_norm(v) + sqrt(plu_least_way(w)), normal[3];
-    double gap = 0.0;
+    const double *v = plu_sphere_velocity(w, sphere);
+    const double speed = plu_norm(v);
+    double least = HUGE_VAL, normal[3], gap = 0.0;
     bool found = false;
-    *x = (way){.left = w->step, .near = most};
+    *x = (way){.left = w->step, .near = near_of(w, w->spheres.at[sphere][3])};
     memcpy(x->at, w->spheres.at[sphere], sizeof x->at);
     for (size_t k = begin; k < end; k++) {
-        const plu_part *part = &w->parts[d->walls.pair[k].a];
-        const double there = plu_is_facet(part) ? plu_part_gap(part, x->at, normal) : HUGE_VAL;
-        if (!(there <= most && there >= -sunk * x->at[3]) ||
-            fabs(plu_dot(normal, part->normal)) < face || fabs(plu_dot(normal, v)) >= least)
+        double there;
+        bool beside;
+        if (!is_over(&w->parts[d->walls.pair[k].a], x->at, &beside, &there, normal))
+            continue;
+        const double rate = fabs(plu_dot(normal, v)), worth = rate + (beside ? 1e-3 * speed : 0.0);
+        if (worth >= least)
+            continue;
+        const double turn = turn_beside(d, begin, end, normal, v);
+        const double arc = near_by_arc * turn * width_of(&w->parts[d->walls.pair[k].a]);
+        if (there > plu_max(x->near, plu_min(arc, most_near * x->at[3])) ||
+            rate >= plu_max(along, along_by_turn * turn) * speed + sqrt(plu_least_way(w)))
             continue;
         found = true;
         x->on = k;
         gap = there;
-        least = fabs(plu_dot(normal, v));
+        least = worth;
         memcpy(x->normal, normal, sizeof normal);
     }
     plu_add_scaled(x->at, plu_max(-gap, 0.0), x->normal); /* not below its facet */
@@ -164,6 +220,31 @@ static bool is_smooth(const plu_detector *d, size_t begin, size_t end, const way
     return false;
 }
 
+/* The other facets of the surface that it touches in the step, also those in one plane with that of
+ * its contact, are bounds that do not matter: it would bounce off them. */
+static void leave_others(plu_swift_search *found, size_t begin, size_t end, size_t last,
+                         const double normal[3])
+{
+    const plu_detector *d = found->d;
+    const plu_world *w = d->world;
+    const int sphere = d->walls.pair[last].b;
+    const double least = 1e-6 * w->spheres.at[sphere][3];
+    for (size_t k = begin; k < end; k++) {
+        const plu_part *part = &w->parts[d->walls.pair[k].a];
+        const double cosine = plu_is_facet(part) ? fabs(plu_dot(part->normal, normal)) : 0.0;
+        plu_contact c;
+        if (k == last || cosine < smooth || !plu_look_at_wall(&d->sight, d->walls.pair[k], &c) ||
+            (cosine < face && c.gap <= least))
+            continue;
+        const uint64_t key = plu_contact_key(w, &c);
+        const int place = plu_contact_place(&d->now, key, 0);
+        if (place == d->now.count || d->now.key[place] != key)
+            continue;
+        c.gap = plu_max(c.gap, 2.0 * w->step * plu_norm(plu_sphere_velocity(w, sphere)));
+        plu_swift_note(found, &c, (plu_swift){.when = 2.0, .bias = c.gap / w->step});
+    }
+}
+
 /* What goes along a facet, and comes nearer to it as slowly as folds and gravity leave it, touches
  * it without a bounce, whatever its restitution: else it would hop, and meet the next folds from
  * above. */
@@ -176,12 +257,14 @@ static bool lies_down(plu_swift_search *found, size_t begin, size_t end, const w
     const double gap = plu_part_gap(&w->parts[pair.a], at, c.normal);
     c.approach = plu_dot(c.normal, v);
     const double towards = -c.approach;
-    if (plu_wall_law(w, pair)->lands || !(towards > 1e-9 * plu_norm(v)) ||
+    const plu_pair_law *law = plu_wall_law(w, pair);
+    if ((law->lands && !law->rebounds) || !(towards > 1e-9 * plu_norm(v)) ||
         gap > w->step * towards || !is_smooth(found->d, begin, end, x, towards))
         return false;
     c.gap = gap < -x->near ? gap : 0.0;
     const double when = plu_max(gap / (w->step * towards), 0.0);
     plu_swift_note(found, &c, (plu_swift){.when = when, .bias = 0.0, .fold = true});
+    leave_others(found, begin, end, x->on, x->normal);
     return true;
 }
 
@@ -217,6 +300,7 @@ bool plu_goes_over_folds(plu_swift_search *found, size_t begin, size_t end)
     /* What leaves its facet, as gravity may have it, gets no more than it had. */
     const double bias = plu_min(plu_max(c.approach, -0.5 * sqrt(turned)), 0.0);
     plu_swift_note(found, &c, (plu_swift){.when = when, .bias = bias, .fold = true});
+    leave_others(found, begin, end, last, x.normal);
     return true;
 }
 
@@ -256,7 +340,7 @@ plu_swift_search plu_begin_search(plu_detector *d)
 {
     const plu_world *w = d->world;
     plu_swift_search found = {.d = d, .status = PLU_OK, .ahead = plu_ahead_matters(d)};
-    found.follows = d->facets && w->scene->method == PLU_NONSMOOTH && w->curves && !w->coheres &&
+    found.follows = d->facets && w->scene->method == PLU_NONSMOOTH && w->curves &&
                     d->stride * d->stride > w->step * w->step * plu_least_way(w);
     if (found.follows)
         count_others(d);

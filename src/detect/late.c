@@ -108,8 +108,9 @@ static void look_at_late_wall(late *l, plu_pair pair)
     plu_sub(v, m.surface, rate);
     memcpy(c.normal, m.normal, sizeof c.normal);
     c.approach = plu_dot(rate, c.normal);
-    plu_swift swift = {
-        .when = m.when, .bias = law->restitution * plu_min(c.approach, 0.0), .given = true};
+    plu_swift swift = {.when = m.when, .given = true};
+    if (c.approach < 0.0) /* it goes by its new velocity from its first hit on */
+        plu_swift_leave(w, c.normal, c.approach, hit, law->restitution, &swift);
     memcpy(swift.surface, m.surface, sizeof swift.surface);
     plu_swift_note(&l->found, &c, swift);
 }

@@ -177,11 +177,9 @@ static void meet(plu_swift_search *x, plu_pair pair, const plu_meeting *m, plu_f
     const double approach = plu_dot(rate, m->normal);
     plu_contact c = {plu_side_of_part(pair.a), pair.b, {0.0}, 0.0, approach, 0.0};
     memcpy(c.normal, m->normal, sizeof c.normal);
-    const double pull = plu_dot(m->normal, w->gravity), h = w->step, t = m->when * h;
-    double bias = e * plu_min(approach, 0.0);
+    plu_swift swift = {.when = m->when, .bias = e * plu_min(approach, 0.0), .given = true};
     if (e > 0.0 && f->from == 0.0) /* it goes on up to the end of the step */
-        bias = plu_min(e * (approach + t * pull) - (h - t) * pull, 0.0);
-    plu_swift swift = {.when = m->when, .bias = bias, .given = true};
+        plu_swift_leave(w, m->normal, approach, m->when, e, &swift);
     memcpy(swift.surface, m->surface, sizeof swift.surface);
     plu_swift_note(x, &c, swift);
     plu_add_scaled(f->at, (m->when - f->from) * w->step, f->velocity);
@@ -208,6 +206,25 @@ static void leave_out(plu_swift_search *x, size_t k, const plu_flight *f)
     plu_swift_note(x, &c, (plu_swift){.when = 2.0, .bias = c.gap / w->step});
 }
 
+/* From the facet that a sphere overlaps with most it goes on from where it only touches: else it
+ * would meet the edges of those beside it, in one plane with it. */
+static void lift_from_facets(const plu_detector *d, size_t begin, size_t end, plu_flight *f)
+{
+    static const double face = 1.0 - 1e-9; /* cosine */
+    const double at[4] = {f->at[0], f->at[1], f->at[2], f->radius};
+    double least = 0.0, normal[3], out[3] = {0.0};
+    for (size_t k = begin; d->facets && k < end; k++) {
+        const plu_part *part = &d->world->parts[d->walls.pair[k].a];
+        const double gap = plu_is_facet(part) ? plu_part_gap(part, at, normal) : 0.0;
+        if (!(gap < least) || fabs(plu_dot(normal, part->normal)) < face)
+            continue;
+        least = gap;
+        memcpy(out, normal, sizeof out);
+    }
+    if (least < 0.0)
+        plu_add_scaled(f->at, -least, out);
+}
+
 static void look_at_walls(plu_swift_search *x, size_t begin, size_t end)
 {
     const plu_detector *d = x->d;
@@ -225,6 +242,7 @@ static void look_at_walls(plu_swift_search *x, size_t begin, size_t end)
     plu_flight f = {.radius = w->spheres.at[sphere][3]};
     memcpy(f.at, w->spheres.at[sphere], sizeof f.at);
     memcpy(f.velocity, plu_sphere_velocity(w, sphere), sizeof f.velocity);
+    lift_from_facets(d, begin, end, &f);
     const plu_flight start = f;
     size_t met[MOST_WALLS];
     int count = 0;

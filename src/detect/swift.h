@@ -51,6 +51,12 @@ bool plu_swift_law(const plu_world *world, const plu_pair_law *law);
  * *nearest: the share after which they are nearest. */
 double plu_share_until(const double apart[3], const double way[3], double radii, double *nearest);
 
+/* Gives a sphere that flies up to the share t of the step by its old velocity, towards a wall with
+ * `approach` at its start, and from then on by its new one, what a bounce with e leaves of its
+ * energy. */
+void plu_swift_leave(const plu_world *world, const double normal[3], double approach, double t,
+                     double e, plu_swift *swift);
+
 /* The largest speed at which the gap to a part closes (m/s). */
 double plu_closing_speed(const plu_world *world, const plu_part *part, const plu_flight *flight);
 

@@ -73,6 +73,14 @@ bool plu_meets_part(const plu_world *w, const plu_part *part, const plu_flight *
     return false;
 }
 
+void plu_swift_leave(const plu_world *w, const double normal[3], double approach, double t,
+                     double e, plu_swift *swift)
+{
+    const double pull = plu_dot(normal, w->gravity), h = w->step;
+    swift->bias = plu_min(e * (approach + t * h * pull) - (1.0 - t) * h * pull, 0.0);
+    swift->early = swift->bias < 0.0 ? (0.5 - t) * h * pull : 0.0;
+}
+
 const plu_pair_law *plu_wall_law(const plu_world *w, plu_pair pair)
 {
     return plu_world_law(w, w->parts[pair.a].material, w->spheres.species[pair.b]);

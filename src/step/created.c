@@ -96,12 +96,27 @@ static const plu_contact *contact_at(const plu_stepper *s, int slot, int *at)
     return &s->contacts->contact[*at];
 }
 
-/* What a bounce gives back of what its landing took in the step before. */
+/* plu_hit.early of a contact, or plu_swift.early. */
+static double early_of(const plu_stepper *s, int at, bool *meets)
+{
+    const plu_hit *hit = plu_hit_of(&s->hits, s->contacts->key[at]);
+    const plu_swift *swift =
+        !hit && s->contacts->swift_count > 0 ? plu_swift_of(s->contacts, at) : NULL;
+    *meets = hit || swift;
+    return hit ? hit->early : swift ? swift->early : 0.0;
+}
+
+/* What a bounce gives back: what its landing took in the step before, or what theta takes, as its
+ * moment is in the second half of the step (less than 0: in the first). */
 static double given_back(const plu_stepper *s, int slot)
 {
     int at;
     const plu_contact *c = contact_at(s, slot, &at);
     const plu_pair_law *law = plu_law_of(s->world, c);
+    bool meets;
+    const double early = early_of(s, at, &meets);
+    if (meets)
+        return early * plu_block_of(&s->problem, slot)->p[0][slot % PLU_LANES];
     if (!law->rebounds || !plu_rebounds(s->world, c, &s->contacts->rebound[at]))
         return 0.0;
     const plu_rebound *stored = &s->contacts->rebound[at];
@@ -286,6 +301,23 @@ plu_status plu_created_restrain(plu_stepper *s, plu_error *err)
     if (status == PLU_OK)
         mix(s);
     return status;
+}
+
+double plu_created_by_moments(const plu_stepper *s)
+{
+    double sum = 0.0;
+    const bool meets = s->world->bounces && s->hits.count + s->contacts->swift_count > 0;
+    for (int slot = 0; meets && slot < s->problem.slots; slot++) {
+        int at;
+        bool one;
+        const plu_block *c = plu_block_of(&s->problem, slot);
+        const int k = slot % PLU_LANES;
+        if (s->problem.contact_of_slot[slot] < 0 || !(c->p[0][k] > 0.0))
+            continue;
+        (void)contact_at(s, slot, &at);
+        sum += early_of(s, at, &one) * c->p[0][k];
+    }
+    return sum;
 }
 
 /* By the law none of the three is positive: r_N (u_N + w_N) = 0, and friction dissipates. */

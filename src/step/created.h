@@ -13,6 +13,10 @@ plu_status plu_created_restrain(plu_stepper *stepper, plu_error *err);
  * at the end of the step that miss the law have made, and what bounces have made that do not. */
 void plu_created_attribute(plu_stepper *stepper, double work);
 
+/* What contacts have gained by the moments of hits in the step (J, plu_hit.early): theta takes it.
+ */
+double plu_created_by_moments(const plu_stepper *stepper);
+
 void plu_created_free(plu_stepper *stepper);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/vec3.h"
 #include "step/created.h"
 #include "step/integrate.h"
+#include "step/marks.h"
 #include "step/owners.h"
 #include "step/stepper.h"
 #include "step/theta.h"
@@ -18,24 +19,6 @@ static const double deep = 1e-3;
 /* Over the radius: what is open by more lands; and what flies farther after a hit may meet others,
  * that nobody has looked for. */
 static const double open = 1e-6, far = 2.0;
-
-/* Of a body. */
-typedef struct part {
-    double share;        /* theta; NAN: by the rule of all others */
-    double sum, weighed; /* impulses of its contacts, and each times its theta */
-} part;
-_Static_assert(sizeof(part) == PLU_HIT_RECORD * sizeof(double), "plu_stepper.hit_theta");
-
-struct plu_impacts {
-    int rounds; /* of this step */
-    int marked; /* bodies in `mark` */
-    size_t marks;
-    int *mark;                /* bodies of hits */
-    unsigned char *marked_at; /* by body: it is one of these */
-    size_t keeps;
-    double (*kept)[3]; /* by marked body: its new velocity */
-    part *of;          /* by body */
-};
 
 static plu_status create(plu_stepper *s, plu_error *err)
 {
@@ -67,33 +50,6 @@ void plu_impacts_free(plu_stepper *s)
     free(m);
 }
 
-static void forget(struct plu_impacts *m)
-{
-    for (int k = 0; k < m->marked; k++) {
-        m->of[m->mark[k]].share = NAN;
-        m->marked_at[m->mark[k]] = 0;
-    }
-    m->marked = 0;
-}
-
-static const plu_contact *contact_of(const plu_stepper *s, const plu_hit *hit)
-{
-    return &s->contacts->contact[plu_contact_place(s->contacts, hit->key, 0)];
-}
-
-static void mark(struct plu_impacts *m, int body, double share)
-{
-    if (!m->marked_at[body])
-        m->mark[m->marked++] = body;
-    m->marked_at[body] = 1;
-    m->of[body].share = share;
-}
-
-static inline bool is_marked(const struct plu_impacts *m, plu_contact_pair pair)
-{
-    return m->marked_at[pair.a] | m->marked_at[pair.b];
-}
-
 static bool any_alone(const plu_hits *hits)
 {
     int k = 0;
@@ -116,7 +72,7 @@ static bool is_in_doubt(const plu_stepper *s, int at, const plu_hit *own, const 
     if (c->gap > open * radius)
         return !own && c->gap + h * c->approach < near * radius + h * s->hit;
     const plu_impulse *p = plu_warm_start(s->contacts, at);
-    return p && p->n > 0.0 && fabs(plu_dot(c->normal, contact_of(s, hit)->normal)) > across;
+    return p && p->n > 0.0 && fabs(plu_dot(c->normal, plu_contact_of_hit(s, hit)->normal)) > across;
 }
 
 /* Hit k is the one of the body that others are judged by: the nearest one that stops something,
@@ -128,7 +84,7 @@ static void judge_by(struct plu_impacts *m, const plu_hit *hits, int body, int k
     if (hit != other &&
         (hit->misses != other->misses ? hit->misses : hit->was.gap >= other->was.gap))
         return;
-    mark(m, body, isnan(hit->share) ? 1.0 : hit->share);
+    plu_mark(m, body, isnan(hit->share) ? 1.0 : hit->share);
     m->of[body].sum = 0.0;
     m->of[body].weighed = k;
 }
@@ -150,7 +106,7 @@ static void drop_doubtful(plu_stepper *s, plu_hits *hits)
     for (int k = 0; k < s->contacts->live_count; k++) {
         const int at = s->contacts->live[k];
         const plu_contact_pair pair = plu_moved_of(s, s->contacts->key[at]);
-        if (!is_marked(m, pair))
+        if (!plu_is_marked(m, pair))
             continue;
         const plu_hit *own = plu_hit_of(hits, s->contacts->key[at]);
         const int body[2] = {pair.a, pair.b};
@@ -167,7 +123,7 @@ static void drop_doubtful(plu_stepper *s, plu_hits *hits)
         if (hits->hit[k].alone && isnan(m->of[pair.a].sum + m->of[pair.b].sum))
             plu_hits_revoke(hits, k, s->contacts);
     }
-    forget(m);
+    plu_marks_forget(m);
 }
 
 plu_status plu_impacts_begin(plu_stepper *s, plu_error *err)
@@ -179,7 +135,7 @@ plu_status plu_impacts_begin(plu_stepper *s, plu_error *err)
         status = plu_hits_find(hits, s->world, s->contacts, err);
     if (status != PLU_OK)
         return status;
-    forget(s->impacts);
+    plu_marks_forget(s->impacts);
     s->impacts->rounds = 0;
     status = plu_reserve(&s->impacts->mark, &s->impacts->marks, 2 * (size_t)hits->count + 1,
                          sizeof *s->impacts->mark, 0, err);
@@ -191,12 +147,6 @@ plu_status plu_impacts_begin(plu_stepper *s, plu_error *err)
     return status;
 }
 
-static double impulse_of(const plu_stepper *s, int live)
-{
-    const int slot = s->problem.slot_of_contact[live];
-    return plu_block_of(&s->problem, slot)->p[0][slot % PLU_LANES];
-}
-
 static void change_of(const plu_stepper *s, int body, double change[3])
 {
     plu_sub(s->problem.v[body], s->world->bodies.row[body], change);
@@ -205,7 +155,7 @@ static void change_of(const plu_stepper *s, int body, double change[3])
 /* How much deeper than with theta = 1 the contact is left where its bodies move by their shares. */
 static double depth_left(const plu_stepper *s, const plu_contact *c, plu_contact_pair pair)
 {
-    const part *of = s->impacts->of;
+    const plu_marked *of = s->impacts->of;
     if (s->world->fixed > 0)
         pair = plu_owners_of(s, c->a, c->b);
     double change[3], depth = 0.0;
@@ -247,11 +197,11 @@ static void find_borne(const plu_stepper *s, const plu_hits *hits)
     for (int k = 0; k < s->contacts->live_count; k++) {
         const int at = s->contacts->live[k];
         const plu_contact_pair pair = plu_moved_of(s, s->contacts->key[at]);
-        if (!is_marked(m, pair))
+        if (!plu_is_marked(m, pair))
             continue;
         const plu_contact *c = &s->contacts->contact[at];
         const plu_hit *hit = plu_hit_of(hits, s->contacts->key[at]);
-        if (!(impulse_of(s, k) > 0.0)) {
+        if (!(plu_live_impulse(s, k) > 0.0)) {
             const double least = -deep * plu_smaller_radius(s->world, c);
             if (hit ? !hit->misses : gap_left(s, c, pair) < least)
                 m->of[pair.a].sum = m->of[pair.b].sum = NAN;
@@ -283,10 +233,10 @@ bool plu_impacts_check(plu_stepper *s)
 {
     plu_hits *hits = &s->hits;
     struct plu_impacts *m = s->impacts;
-    bool again = false;
+    bool again = plu_impacts_join(s);
     if (!any_alone(hits))
-        return false;
-    forget(m);
+        return again;
+    plu_marks_forget(m);
     judge_all(s);
     find_borne(s, hits);
     const bool all = m->rounds++ >= ROUNDS;
@@ -298,7 +248,7 @@ bool plu_impacts_check(plu_stepper *s)
     for (int k = hits->count - 1; again && all && k >= 0; k--)
         if (hits->hit[k].alone)
             plu_hits_revoke(hits, k, s->contacts);
-    forget(m);
+    plu_marks_forget(m);
     return again;
 }
 
@@ -315,8 +265,8 @@ static void weigh_contacts(const plu_stepper *s, const plu_hits *hits)
     for (int k = 0; k < s->contacts->live_count; k++) {
         const int at = s->contacts->live[k];
         const plu_contact_pair pair = plu_moved_of(s, s->contacts->key[at]);
-        const double n = impulse_of(s, k);
-        if (!is_marked(m, pair) || !(n > 0.0))
+        const double n = plu_live_impulse(s, k);
+        if (!plu_is_marked(m, pair) || !(n > 0.0))
             continue;
         const plu_hit *hit = plu_hit_of(hits, s->contacts->key[at]);
         const bool counts = hit && !isnan(hit->share);
@@ -331,13 +281,13 @@ void plu_impacts_share(plu_stepper *s)
 {
     const plu_hits *hits = &s->hits;
     struct plu_impacts *m = s->impacts;
-    forget(m);
+    plu_marks_forget(m);
     for (int k = 0; k < hits->count; k++) {
         if (isnan(hits->hit[k].share))
             continue;
         const plu_contact_pair pair = plu_moved_of(s, hits->hit[k].key);
-        mark(m, pair.a, 0.0);
-        mark(m, pair.b, 0.0);
+        plu_mark(m, pair.a, 0.0);
+        plu_mark(m, pair.b, 0.0);
     }
     for (int k = 0; k < m->marked; k++) {
         const int body = m->mark[k];
@@ -356,7 +306,7 @@ void plu_impacts_share(plu_stepper *s)
     }
     for (int k = 0; k < hits->count; k++) { /* nothing else counts there: plu_impacts_check */
         const plu_hit *hit = &hits->hit[k];
-        if (!hit->alone || isnan(hit->share))
+        if (!(hit->alone || hit->joined) || isnan(hit->share))
             continue;
         const plu_contact_pair pair = plu_moved_of(s, hit->key);
         m->of[pair.a].share = m->of[pair.b].share = hit->share;

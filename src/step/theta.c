@@ -48,8 +48,19 @@ double plu_theta_of(const plu_stepper *s, int i, const double change[3])
 static bool accounts(const plu_stepper *s, const plu_contact *c, int at)
 {
     const plu_rebound *stored = &s->contacts->rebound[at];
-    return plu_rebounds(s->world, c, stored) ? stored->approach < -s->hit
-                                             : plu_is_open(s->world, c) && c->approach < -s->hit;
+    return plu_rebounds(s->world, c, stored)
+               ? stored->approach < -s->hit
+               : plu_is_open(s->world, c) && c->approach < -s->hit && !plu_goes_on(s->world, c);
+}
+
+/* Whether a contact that loses nothing bounces, in gravity, from what there is at the start of the
+ * step: by the rule of Newton's law, in one step. */
+static bool stays_at(const plu_stepper *s, const plu_contact *c, int at)
+{
+    const double *g = s->world->gravity;
+    return !plu_is_open(s->world, c) && plu_dot(g, g) > 0.0 && !plu_goes_on(s->world, c) &&
+           !plu_rebounds(s->world, c, &s->contacts->rebound[at]) &&
+           plu_hits_later(&s->hits, s->world, c, plu_law_of(s->world, c));
 }
 
 bool plu_was_hit(const plu_stepper *s, int body)
@@ -89,9 +100,10 @@ static void find_bounced(plu_stepper *s)
         const int at = list->live[i];
         const plu_contact *c = &list->contact[at];
         const plu_pair_law *law = list->impulse[at].n > 0.0 ? plu_law_of(w, c) : NULL;
-        if (!law || (law->lands && !(law->rebounds && accounts(s, c, at))))
+        const bool stays = law && law->rebounds && stays_at(s, c, at);
+        if (!law || (law->lands && !stays && !(law->rebounds && accounts(s, c, at))))
             continue;
-        const unsigned char how = law->rebounds ? BY_ENERGY : BY_NEWTON;
+        const unsigned char how = law->rebounds && !stays ? BY_ENERGY : BY_NEWTON;
         s->bounced[plu_owner(&w->spheres, c->b)] |= how;
         if (plu_side_is_sphere(c->a))
             s->bounced[plu_side_owner(w, c->a)] |= how;

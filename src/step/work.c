@@ -193,7 +193,8 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
     s->totals.work_pivoting += pivoting;
     s->bearing.load += plu_exact_value(&sum[PLU_LOAD]);
     if (s->scene->method != PLU_PENALTY) /* springs give back */
-        count_created(s, impact + friction + rolling + pivoting + plu_min(attracted, 0.0));
+        count_created(s, impact + friction + rolling + pivoting + plu_min(attracted, 0.0) -
+                             plu_created_by_moments(s));
     info->contacts = s->bearing.contacts;
     info->wall_contacts = s->bearing.walls;
     info->pairs = s->problem.contacts;

@@ -307,6 +307,20 @@ class Results(Case):
         self.write("box.cfg", BOX)
         self.assertRegex(self.pluvia("run", "box.cfg")[0], share + "the dissipated and remaining kinetic energy\n")
 
+    @numbers_only
+    def test_impacts_that_lose_what_no_law_takes(self):
+        """A ball that hops in a bowl, at steps of half its radius and more; not where they are shorter, or where a law takes some."""
+        self.write("bowl.cfg", 'time: { step = 0.016; end = 3.2; };\nmaterials = ( { name = "g"; density = 2500; } );\n'
+                   'contacts = ( { between = ["g", "g"]; friction = 0; restitution = 1; } );\n'
+                   'boundaries = ( { sphere: { center = [0, 0, 0.1]; radius = 0.1; inside = true; }; material = "g"; } );\n'
+                   'bodies = ( { position = [0.05, 0, 0.1]; velocity = [0, 0.3, 0]; radius = 0.01; material = "g"; } );\n')
+        took = "impacts took "
+        out = self.pluvia("run", "bowl.cfg", "-o", "a.h5md")[0]
+        self.assertRegex(out, took + r"\S+ J, \d\d % of the dissipated and remaining kinetic energy,\n +although restitution is 1: take a "
+                         "smaller time.step\n")
+        for word in "time.step=4e-3", "contacts.*.restitution=0.9":
+            self.assertNotIn(took, self.pluvia("run", "bowl.cfg", "-o", "a.h5md", "--force", "-s", word)[0])
+
     def test_the_summary_fits_one_screen(self):
         self.write("rich.cfg", RICH)
         out, _ = self.pluvia("run", "rich.cfg")

@@ -149,37 +149,81 @@ static void touching_spheres(void **unused)
     assert_true(t.restrained == 0 && t.created_by_impacts > 0.99 * t.created);
 }
 
-/* What overlaps are moved apart by does not become motion where contacts bounce: a gas in a box,
- * under gravity, would gain 14 % of its kinetic energy in 5 s. */
+/* Gases in a box, under gravity: what overlaps are moved apart by does not become motion (they
+ * would gain 14 % of their kinetic energy in 5 s); nor do bounces of the law of energy, whose
+ * moments in the step shift what is motion to height and back, count as created where they are late
+ * in it, and bodies that bear two go both ways at once (-23 % at 2 ms). */
 static void gas_that_falls(void **unused)
 {
     (void)unused;
     NUMBERS_ONLY();
-    static const double speeds[] = {0.2, 1.0};
-    for (int k = 0; k < 2; k++) {
+    static const struct {
+        const char *law;
+        double step, speed, most;
+    } cases[] = {{"newton", 1e-3, 0.2, 0.005},
+                 {"newton", 1e-3, 1.0, 0.005},
+                 {"energy", 5e-4, 1.0, 0.003},
+                 {"energy", 1e-3, 0.3, 0.01},
+                 {"energy", 2e-3, 1.0, 0.01}};
+    for (int k = 0; k < 5; k++) {
         run *r = run_open(
-            "time: { step = 1e-3; end = 100; };\nmaterials = ( { name = \"g\"; density = 2500; } "
-            ");\ncontacts = ( { between = [\"g\", \"g\"]; friction = 0; restitution = 1; } "
-            ");\nboundaries = ( { "
-            "box: "
-            "{ lower = [0, 0, 0]; upper = [0.14, 0.14, 3]; }; material = \"g\"; } );\nbodies = ( { "
-            "lattice: { counts = [5, 5, 4]; spacing = 0.027; origin = [0.016, 0.016, 0.016]; }; "
-            "radius "
-            "= 0.01; material = \"g\"; } );\n");
+            "time: { step = %.17g; end = 100; };\nmaterials = ( { name = \"g\"; density = 2500; } "
+            ");\ncontacts = ( { between = [\"g\", \"g\"]; friction = 0; restitution = 1; "
+            "restitution_law = \"%s\"; } );\nboundaries = ( { box: { lower = [0, 0, 0]; upper = "
+            "[0.14, 0.14, 3]; }; material = \"g\"; } );\nbodies = ( { lattice: { counts = [5, 5, "
+            "4]; spacing = 0.027; origin = [0.016, 0.016, 0.016]; }; radius = 0.01; material = "
+            "\"g\"; } );\n",
+            cases[k].step, cases[k].law);
         heat(r, 1, 0.0);
         for (int i = 0; i < r->world->bodies.count; i++)
             for (int j = 0; j < 3; j++)
-                r->world->bodies.row[i][j] *= speeds[k];
+                r->world->bodies.row[i][j] *= cases[k].speed;
         const double start = plu_energy_sum(plu_world_energy(r->world));
         run_to(r, 5.0);
         const plu_totals *t = plu_stepper_totals(r->stepper);
         const double gain = (plu_energy_sum(plu_world_energy(r->world)) - start) / energy(r);
-        print_message("gas that falls, %g m/s: gains %.2g of its kinetic energy, %.2g by the "
-                      "projection, deepest overlap %.2g d\n",
-                      speeds[k], gain, t->projection / energy(r), t->worst_penetration_ratio);
+        print_message("gas that falls, %s, %g ms, %g m/s: gains %.2g of its kinetic energy, %.2g "
+                      "by the projection, %.2g created, deepest overlap %.2g d\n",
+                      cases[k].law, 1e3 * cases[k].step, cases[k].speed, gain,
+                      t->projection / energy(r), t->created / energy(r),
+                      t->worst_penetration_ratio);
         assert_near(t->projection, 0.0, 0.002 * energy(r));
-        assert_near(gain, 0.0, 0.005);
-        assert_true(t->worst_penetration_ratio > 0.02); /* there is something to take back */
+        assert_near(gain, 0.0, cases[k].most);
+        assert_true(t->created < 1e-3 * energy(r));
+        if (k < 2)
+            assert_true(t->worst_penetration_ratio > 0.02); /* there is something to take back */
+        run_close(r);
+    }
+}
+
+/* A ball that meets a floor in a long stride, late and early in the step, alone and hit by another
+ * from the side before that: it lost 0.43 % of its energy where it is late, for the bounce counted
+ * as created, and gained 0.26 % beside another. */
+static void long_strides_keep_the_energy(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 4; k++) {
+        const double high = k % 2 ? 0.0012 : 0.0025;
+        char other[256] = "";
+        if (k / 2)
+            snprintf(other, sizeof other,
+                     ", { position = [-0.0055, 0, %.17g]; velocity = [5, 0, -3]; radius = 0.002; "
+                     "material = \"g\"; }",
+                     0.002 + high);
+        run *r = run_open(
+            "time: { step = 1e-3; end = 1; };\nlimits: { on_limit = \"warn\"; };\nmaterials = ( { "
+            "name = \"g\"; density = 2500; } );\ncontacts = ( { between = [\"g\", \"g\"]; friction "
+            "= 0; restitution = 1; } );\nboundaries = ( { plane: {}; material = \"g\"; } "
+            ");\nbodies "
+            "= ( { position = [0, 0, %.17g]; velocity = [0, 0, -3]; radius = 0.002; material = "
+            "\"g\"; }%s );\n",
+            0.002 + high, other);
+        const double start = plu_energy_sum(plu_world_energy(r->world));
+        run_step(r);
+        assert_true(run_velocity(r, 0)[2] > 2.9);
+        assert_near(plu_energy_sum(plu_world_energy(r->world)), start, 1e-5 * start);
+        assert_near(plu_stepper_totals(r->stepper)->created, 0.0, 1e-5 * start);
+        assert_true(plu_stepper_totals(r->stepper)->restrained == 0);
         run_close(r);
     }
 }
@@ -234,8 +278,10 @@ static void projection_is_told(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gases), cmocka_unit_test(touching_spheres),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gases),
+                                       cmocka_unit_test(touching_spheres),
                                        cmocka_unit_test(gas_that_falls),
+                                       cmocka_unit_test(long_strides_keep_the_energy),
                                        cmocka_unit_test(moved_bodies_keep_their_energy),
                                        cmocka_unit_test(projection_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,10 +81,30 @@ static void print_cause(FILE *out, const plu_totals *t, const plu_scene *scene)
     fprintf(out, "note              contacts created energy, %s:\n%18s%s\n", cause, "", advice);
 }
 
+/* What bounces lost although no law of the scene takes anything (J), with what the motion of bodies
+ * and of overlaps gave back. */
+static double lost_by_bounces(const plu_simulation *simulation)
+{
+    const plu_scene *scene = &simulation->scene;
+    const plu_totals *t = plu_stepper_totals(simulation->stepper);
+    bool lossless = scene->laws_count > 0 && scene->method == PLU_NONSMOOTH;
+    for (int i = 0; i < scene->laws_count; i++)
+        lossless = lossless && scene->laws[i].restitution == 1.0 && scene->laws[i].cohesion == 0.0;
+    return lossless ? -(t->work_impact + t->theta + t->projection) : 0.0;
+}
+
 void plu_energy_notes(FILE *out, const plu_simulation *simulation)
 {
-    static const double much = 0.005, often = 0.01;
+    static const double much = 0.005, often = 0.01, lossy = 0.01;
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
+    const double lost = lost_by_bounces(simulation);
+    const added loss = share_of(simulation, lost);
+    if (loss.share > lossy)
+        fprintf(
+            out,
+            "note              impacts took %.2g J, %.2g %% of %s,\n%18salthough restitution is "
+            "1: take a smaller time.step\n",
+            lost, 100.0 * loss.share, whole_of(loss), "");
     if (share_of(simulation, t->created).share > much)
         print_cause(out, t, &simulation->scene);
     if ((double)t->restrained > often * (double)t->steps)
