@@ -29,11 +29,14 @@ import re
 import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import mutants
+import mutants_cover as cover
 import mutants_table as table
 import mutants_tests
 import run as planted
@@ -55,25 +58,35 @@ def shell(words, folder, **options):
         sys.exit(f"{shlex.join(map(str, words))}\n{done.stdout[-3000:]}")
 
 
+def data_of(test):
+    """What a test reads, which says as much as its code."""
+    suite, name = test.split("/")
+    return {"cli": [f"tests/cli/{name}.py"], "physics": ["tests/data/bits", "tests/physics/bits.csv"] if name == "bits" else []}.get(suite, [])
+
+
+def files_in(place):
+    return sorted(path for path in [place, *place.glob("**/*")] if path.is_file())
+
+
 class Copy:
     """A tree of its own, its static library, and test programs that are linked anew for each change: what the changed
     object has is not taken from the library."""
 
     def __init__(self, folder):
-        self.folder, self.build = folder, folder / "build"
+        self.folder, self.build = folder, folder / "build/work"  # as deep as that of a developer: a cache of compilers hits
         planted.copy_tree(folder)
         if not (self.build / "build.ninja").exists():
-            shell(["meson", "setup", "build", "-Dtests=enabled", "-Dbuildtype=release", "-Dwerror=true"], folder)
-        self.units, self.links, self.seconds, self.marks = {}, {}, {}, {}
+            shell(["meson", "setup", "build/work", "-Dtests=enabled", "-Dbuildtype=release", "-Dwerror=true"], folder)
+        self.units, self.links, self.seconds, self.marks, self.used = {}, {}, {}, {}, {}
         self.known = folder / "known"
         self.known.mkdir(exist_ok=True)
-        shell(["nice", "ninja", "-C", "build", "src/libpluvia.a"], folder)
+        shell(["ninja", "-C", "build/work", "src/libpluvia.a"], folder)
         self.commands = {}  # of a source several: the kernels of each instruction set
         for one in json.loads((self.build / "compile_commands.json").read_text()):
             self.commands.setdefault(os.path.normpath(os.path.join(one["directory"], one["file"])), []).append(one)
 
-    def make(self, tests):
-        """Builds these and takes their time; "suite/name"."""
+    def link(self, tests):
+        """Builds what these are linked from; "suite/name"."""
         rules = (self.build / "build.ninja").read_text()
         for test in tests:
             if test in self.units:
@@ -85,25 +98,31 @@ class Copy:
             # libpluvia.a has what the libraries of the folders have
             words = [word for word in shlex.split(rule[2].replace("$:", ":")) if not re.search(r"libpluvia(-\w+)?\.a$", word)]
             self.links[test] = ["src/libpluvia.a", *words]
-            helper = ["tests/cli/reseal"] if suite == "cli" else []
-            shell(["nice", "ninja", "-C", "build", *self.units[test], *helper], self.folder)
-            text = (ROOT / f"tests/cli/{name}.py").read_bytes() if suite == "cli" else b""
-            self.marks[test] = hashlib.sha256(text + b"".join((self.build / unit).read_bytes() for unit in self.units[test])).hexdigest()
-            began = resource.getrusage(resource.RUSAGE_CHILDREN)
-            with tempfile.TemporaryDirectory() as spare:
-                if not self.passes(test, [], pathlib.Path(spare), 600):
-                    sys.exit(f"{test} fails as it is")
-            ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-            self.seconds[test] = ended.ru_utime - began.ru_utime + ended.ru_stime - began.ru_stime
+        helper = ["tests/cli/reseal"] if any(test.startswith("cli/") for test in tests) else []
+        units = sorted({unit for test in tests for unit in self.units[test]})
+        shell(["ninja", "-C", "build/work", *units, *helper], self.folder)
+        for test in tests:
+            data = [(self.build / unit).read_bytes() for unit in self.units[test]]
+            data += [path.read_bytes() for place in data_of(test) for path in files_in(ROOT / place)]
+            self.marks[test] = hashlib.sha256(b"".join(data)).hexdigest()
 
-    def passes(self, test, objects, spare, most, watched=False, leaks=False):
-        """`objects`: what is changed; `most`: seconds of processor time."""
+    def make(self, tests):
+        """Builds these and takes their time; "suite/name"."""
+        self.link(tests)
+        for test in tests:
+            with tempfile.TemporaryDirectory() as spare:
+                if test not in self.seconds and not self.passes(test, [], pathlib.Path(spare), 600):
+                    sys.exit(f"{test} fails as it is")
+            self.seconds.setdefault(test, self.used.get(test))
+
+    def passes(self, test, objects, spare, most, watched=False, leaks=False, more=None):
+        """`objects`: what is changed; `most`: seconds of processor time; `more`: variables."""
         program = spare / "pluvia"
         subprocess.run(["cc", "-o", program, *self.units[test], *objects, *(["-fsanitize=address"] if watched else LINKER),
                         *self.links[test]], cwd=self.build, check=True)
         suite, name = test.split("/")
         words = [PYTHON, self.folder / f"tests/cli/{name}.py"] if suite == "cli" else [program]
-        environment = os.environ | QUIET | {"PLUVIA": str(program), "RESEAL": str(self.build / "tests/cli/reseal")}
+        environment = os.environ | QUIET | {"PLUVIA": str(program), "RESEAL": str(self.build / "tests/cli/reseal")} | (more or {})
         environment["ASAN_OPTIONS"] = f"detect_leaks={leaks:d}:detect_stack_use_after_return=1:symbolize=0"
 
         def limit():
@@ -112,12 +131,19 @@ class Copy:
                 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with tempfile.TemporaryDirectory(prefix="pluvia-mutant-") as here:
-            try:
-                done = subprocess.run(words, cwd=here, env=environment, stdout=subprocess.DEVNULL,
-                                      stderr=subprocess.DEVNULL, preexec_fn=limit, timeout=30 + 10 * most)
-            except subprocess.TimeoutExpired:
-                return False
-        return done.returncode == 0
+            began = time.monotonic()
+            one = subprocess.Popen(words, cwd=here, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   preexec_fn=limit, start_new_session=True)
+            while True:
+                done, code, usage = os.wait4(one.pid, os.WNOHANG)
+                if done:
+                    break
+                if time.monotonic() - began > 30 + 10 * most:
+                    os.killpg(one.pid, signal.SIGKILL)
+                time.sleep(0.01)
+            one.returncode = code
+        self.used[test] = usage.ru_utime + usage.ru_stime
+        return code == 0
 
     def check_watched(self, name, source, spare, tests):
         """Where nothing is changed AddressSanitizer has nothing to say."""
@@ -219,14 +245,29 @@ def marks_of(copy, chosen, jobs):
         return {name: code_of(objects) for name, objects in made.items()}
 
 
+def orders_of(copy, chosen, jobs):
+    """{mark: tests to ask, in this order}: for a sample all that run the changed line."""
+    def key(name):
+        first = tests_of(name)
+        return lambda test: (first.index(test) > 3 if test in first else 2, copy.seconds[test])
+    if copy.watches or mutants_tests.FORCED:
+        return {mutant.mark: sorted(tests_of(mutant.file), key=key(mutant.file)) for mutant, _ in chosen}
+    measured = cover.measure(copy, jobs)
+    return {mutant.mark: sorted(cover.that_run(measured, mutant, source), key=key(mutant.file)) for mutant, source in chosen}
+
+
 def try_all(copy, chosen, jobs):
     """[(mutant, verdict, test)]"""
-    same = marks_of(copy, chosen, jobs)
-    order = {name: sorted(tests_of(name), key=lambda test: (tests_of(name).index(test) > 3, copy.seconds[test])) for name in same}
+    if copy.watches or mutants_tests.FORCED:
+        same = marks_of(copy, chosen, jobs)
+        order = orders_of(copy, chosen, jobs)
+    else: # takes the time of all tests
+        order = orders_of(copy, chosen, jobs)
+        same = marks_of(copy, chosen, jobs)
     results = []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         random.Random(1).shuffle(chosen)  # a run that is broken off has tried a sample of the sample
-        waiting = [pool.submit(try_once, copy, mutant, source, same[mutant.file], order[mutant.file]) for mutant, source in chosen]
+        waiting = [pool.submit(try_once, copy, mutant, source, same[mutant.file], order[mutant.mark]) for mutant, source in chosen]
         for number, ((mutant, source), one) in enumerate(zip(chosen, waiting), 1):
             verdict, test = one.result()
             results.append((mutant, verdict, test))
@@ -273,7 +314,8 @@ def main():
         copy.watches = not options.wide  # a sample is of many files, each with many tests
         results = try_all(copy, chosen, options.jobs)
     whole = not options.dry and (options.again or not options.lines) and not options.sample
-    sample = f"sample of {options.wide} of {', '.join(name.removeprefix('src/') for name in FOLDERS)}" if options.wide else None
+    sample = (f"sample of {options.wide} of {', '.join(name.removeprefix('src/') for name in FOLDERS)} (seed {options.seed})"
+              if options.wide else None)
     left = [one for one in results if one[1] == table.SURVIVED]
     if whole:
         left = table.keep(results, sample, options.again)
