@@ -13,13 +13,13 @@ typedef struct scene {
 } scene;
 
 static const scene scenes[] = {
-    {"associated", 1e-12}, {"bed", 1e-12},      {"bounce", 1e-12},    {"bowl", 1e-12},
-    {"cell", 1e-12},       {"cohesive", 1e-12}, {"curves", 1e-12},    {"fast", 1e-12},
-    {"feeders", 1e-12},    {"folds", 1e-12},    {"groups", 1e-12},    {"hasty", 1e-12},
-    {"jams", 1e-12},       {"levels", 1e-12},   {"sizes", 1e-12},     {"sleepers", 1e-12},
-    {"soft_shapes", 1e-2}, {"layer", 1e-12},    {"own_steps", 1e-12}, {"servos", 1e-12},
-    {"shapes", 1e-12},     {"slab", 1e-12},     {"springs", 1e-3},    {"squeezed", 1e-12},
-    {"squirt", 1e-12},     {"strides", 1e-12},
+    {"associated", 1e-12},  {"bed", 1e-12},      {"bounce", 1e-12},    {"bowl", 1e-12},
+    {"cell", 1e-12},        {"cohesive", 1e-12}, {"curves", 1e-12},    {"fast", 1e-12},
+    {"feeders", 1e-12},     {"folds", 1e-12},    {"groups", 1e-12},    {"hasty", 1e-12},
+    {"jams", 1e-12},        {"levels", 1e-12},   {"sizes", 1e-12},     {"sleepers", 1e-12},
+    {"soft_shapes", 1e-2},  {"layer", 1e-12},    {"own_steps", 1e-12}, {"servos", 1e-12},
+    {"shapes", 1e-12},      {"slab", 1e-12},     {"springs", 1e-3},    {"staged", 1e-12},
+    {"staged_cell", 1e-12}, {"squeezed", 1e-12}, {"squirt", 1e-12},    {"strides", 1e-12},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
@@ -175,14 +175,50 @@ static void add_state(run *r, uint64_t *state)
     memory_free(m);
 }
 
+/* Numbers by which stages end. */
+static void add_readings(const run *r, uint64_t *shown)
+{
+    for (int kind = 0; kind < PLU_READ_SENSOR; kind++) {
+        const bool cell = kind == PLU_READ_CELL_STRESS, boundary = kind > PLU_READ_CELL_STRESS;
+        const int count = boundary ? r->scene.boundaries_count : !cell || r->scene.cell.given,
+                  parts = cell                     ? 6
+                          : kind == PLU_READ_FORCE ? 4
+                          : kind == PLU_READ_PLACE ? 3
+                                                   : 1;
+        for (int k = 0; k < count * parts; k++) {
+            const plu_stage_number number = {kind, k / parts, k % parts};
+            add_number(shown, plu_stepper_reading(r->stepper, &number, &r->info));
+        }
+    }
+}
+
+/* Stages last equally long here, whatever ends them. */
+static void enter(run *r, int stage, bool goes_on)
+{
+    double begun[PLU_STAGES];
+    for (int k = 0; k < r->scene.stages_count; k++)
+        begun[k] = k * r->scene.end / r->scene.stages_count;
+    plu_scene_enter(&r->scene, stage, begun);
+    run_check(r, plu_stepper_restage(r->stepper, goes_on, &r->err));
+}
+
+static void enter_next(run *r)
+{
+    const int next = r->scene.stage + 1, count = r->scene.stages_count;
+    if (next < count && plu_world_time(r->world) >= next * r->scene.end / count - 1e-9)
+        enter(r, next, true);
+}
+
 /* Steps from here to the end of `share` of the scene. */
 static void go(run *r, double share, uint64_t *shown)
 {
     const double end = share * r->scene.end - 1e-9;
     for (int step = 0; plu_world_time(r->world) < end; step++) {
+        enter_next(r);
         run_step(r);
         add_step(r, shown);
         if (step % 8 == 0) {
+            add_readings(r, shown);
             add_contacts(r, shown);
             add_forces(r, shown);
             add_world(r, shown);
@@ -275,6 +311,8 @@ static void states_go_on_with_the_same_bits(void **unused)
         go(one, 0.5, &shown[0]);
         shown[0] = 0;
         memory *m = memory_save(one);
+        if (one->scene.stage > 0)
+            enter(two, one->scene.stage, false);
         assert_int_equal(memory_set(two, m), PLU_OK);
         memory_free(m);
         go(one, 1.0, &shown[0]);
