@@ -11,29 +11,33 @@ import subprocess
 import tempfile
 
 import run as planted
-from mutants_tests import COMMAND, FOLDERS
+from mutants_tests import COMMANDS, FOLDERS
 
 ROOT = planted.ROOT
 MOST = 40  # seconds of processor time: tests that take longer are asked for no change
 
 
 def all_tests(copy):
-    """"suite/name" of the unit tests and of those of physics, and what is asked of the command."""
+    """"suite/name" of the tests of physics, of the unit tests that have some of these sources, and of what the command is asked."""
     rules = (copy.build / "build.ninja").read_text()
-    found = re.findall(r"^build tests/(unit|physics)/(?:test|physics)_(\w+): ", rules, re.M)
-    return sorted({f"{suite}/{name}" for suite, name in found} | {one for some in COMMAND.values() for one in some})
+    has = "|".join(folder.removeprefix("src/") for folder in FOLDERS)
+    found = re.findall(rf"^build tests/(unit)/test_(\w+): (?:.+\n)*? LINK_ARGS = .*libpluvia-(?:{has})\.a", rules, re.M)
+    found += re.findall(r"^build tests/(physics)/physics_(\w+): ", rules, re.M)
+    return sorted({f"{suite}/{name}" for suite, name in found} | set(COMMANDS))
+
+
+def sources():
+    return [str(path.relative_to(ROOT)) for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.c"))]
 
 
 def compile_counting(copy, jobs):
     """Objects of all sources of FOLDERS; each source has a folder of its own, which is named after it."""
-    names = [str(path.relative_to(ROOT)) for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.c"))]
-
     def one(name):
         place = copy.folder / "counting" / name.replace("/", "+")
         place.mkdir(parents=True, exist_ok=True)
         return copy.compile(name, (ROOT / name).read_text(), place, ["--coverage"])
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        return sum(pool.map(one, names), [])
+        return sum(pool.map(one, sources()), [])
 
 
 def lines_of(folder, counted):
@@ -76,25 +80,34 @@ def run_of(copy, test, objects):
         return {"seconds": copy.used[test], "lines": lines_of(counting, counted)}
 
 
+def mark_of(name):
+    return hashlib.sha256((ROOT / name).read_bytes()).hexdigest()
+
+
 def measure(copy, jobs):
-    """{test: {"seconds": , "lines": {file: lines}}} of all that end in time; what is known from a run before is kept."""
+    """{test: {"seconds": , "lines": {file: lines}}} of all that end in time. What is known of the same test from a run before is
+    kept; of a file that has changed since then it is taken to run all lines, if it ran any."""
     objects = compile_counting(copy, jobs)
-    sources = b"".join(path.read_bytes() for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.c")))
+    marks = {name: mark_of(name) for name in sources()}
 
     def one(test):
-        key = hashlib.sha256("\0".join([test, copy.marks[test], hashlib.sha256(sources).hexdigest()]).encode()).hexdigest()
-        place = copy.known / f"lines-{key}"
+        key = hashlib.sha256(f"{test} {copy.marks[test]}".encode()).hexdigest()
+        place = copy.known / f"run-{key}"
         if not place.exists():
-            found = run_of(copy, test, objects)
-            print(f"{test}: {found['seconds']:.1f} s, {len(found['lines'])} files" if found else f"{test}: too long, or not to be linked so", flush=True)
-            place.write_text(json.dumps(found))
-        return json.loads(place.read_text())
+            found = run_of(copy, test, objects) or {"seconds": None, "lines": {}}
+            print(f"{test}: {found['seconds']} s, {len(found['lines'])} files", flush=True)
+            place.write_text(json.dumps(found | {"marks": marks}))
+        found = json.loads(place.read_text())
+        for name in found["lines"]:
+            if (ROOT / name).exists() and found["marks"][name] != marks[name]:
+                found["lines"][name] = list(range(1, 1000))
+        return found
     tests = all_tests(copy)
     copy.link(tests)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         found = dict(zip(tests, pool.map(one, tests)))
-    copy.seconds |= {test: one["seconds"] for test, one in found.items() if one}
-    return {test: one for test, one in found.items() if one and one["lines"]}
+    copy.seconds |= {test: one["seconds"] for test, one in found.items() if one["seconds"]}
+    return {test: one for test, one in found.items() if one["lines"]}
 
 
 def that_run(measured, mutant, source):
