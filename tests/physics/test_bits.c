@@ -13,15 +13,15 @@ typedef struct scene {
 } scene;
 
 static const scene scenes[] = {
-    {"associated", 1e-12},  {"bed", 1e-12},      {"bounce", 1e-12},   {"bowl", 1e-12},
-    {"cell", 1e-12},        {"cohesive", 1e-12}, {"curves", 1e-12},   {"fast", 1e-12},
-    {"feeders", 1e-12},     {"folds", 1e-12},    {"groups", 1e-12},   {"hasty", 1e-12},
-    {"held", 1e-12},        {"jams", 1e-12},     {"layer", 1e-12},    {"levels", 1e-12},
-    {"own_steps", 1e-12},   {"poured", 1e-12},   {"servos", 1e-12},   {"shapes", 1e-12},
-    {"sizes", 1e-12},       {"slab", 1e-12},     {"sleepers", 1e-12}, {"soft_shapes", 1e-2},
-    {"springs", 1e-3},      {"squeezed", 1e-12}, {"squirt", 1e-12},   {"staged", 1e-12},
-    {"staged_cell", 1e-12}, {"stream", 1e-12},   {"strides", 1e-12},  {"tilting", 1e-12},
-    {"unsolved", 1e-12},
+    {"associated", 1e-12}, {"bed", 1e-12},         {"bounce", 1e-12},   {"bowl", 1e-12},
+    {"cell", 1e-12},       {"cohesive", 1e-12},    {"curves", 1e-12},   {"fast", 1e-12},
+    {"feeders", 1e-12},    {"folds", 1e-12},       {"groups", 1e-12},   {"hasty", 1e-12},
+    {"held", 1e-12},       {"jams", 1e-12},        {"layer", 1e-12},    {"levels", 1e-12},
+    {"own_steps", 1e-12},  {"poured", 1e-12},      {"rough", 1e-12},    {"servos", 1e-12},
+    {"shapes", 1e-12},     {"sizes", 1e-12},       {"slab", 1e-12},     {"sleepers", 1e-12},
+    {"soft_shapes", 1e-2}, {"springs", 1e-3},      {"squeezed", 1e-12}, {"squirt", 1e-12},
+    {"staged", 1e-12},     {"staged_cell", 1e-12}, {"stream", 1e-12},   {"strides", 1e-12},
+    {"tilting", 1e-12},    {"unsolved", 1e-12},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
@@ -303,26 +303,37 @@ static void energy_is_balanced(void **unused)
     assert_true(good);
 }
 
-/* The state at half time, set in a new run of the same scene, leads to the same end. */
-static void states_go_on_with_the_same_bits(void **unused)
+static uint64_t end_of(run *r)
 {
-    (void)unused;
+    uint64_t sum = 0;
+    go(r, 1.0, &sum);
+    add_state(r, &sum);
+    return sum;
+}
+
+/* The state at half time, set in a new run of the same scene, leads to the same end, and so it does
+ * where it is set in the run that has come to its end. */
+static void states_go_on_with_the_same_bits(void **state)
+{
+    (void)state;
     for (int k = 0; k < SCENES; k++) {
-        uint64_t shown[2] = {0, 0}, state[2] = {0, 0};
+        uint64_t shown = 0;
         run *one = open(&scenes[k], NULL), *two = open(&scenes[k], NULL);
-        go(one, 0.5, &shown[0]);
-        shown[0] = 0;
+        go(one, 0.5, &shown);
+        const int stage = one->scene.stage;
         memory *m = memory_save(one);
-        if (one->scene.stage > 0)
-            enter(two, one->scene.stage, false);
+        const uint64_t end = end_of(one);
+        if (stage > 0)
+            enter(two, stage, false);
         assert_int_equal(memory_set(two, m), PLU_OK);
-        memory_free(m);
-        go(one, 1.0, &shown[0]);
-        go(two, 1.0, &shown[1]);
-        add_state(one, &state[0]);
-        add_state(two, &state[1]);
-        if (shown[0] != shown[1] || state[0] != state[1])
+        if (end_of(two) != end)
             fail_msg("%s has other bits after a restart", scenes[k].name);
+        if (one->scene.stages_count == 0) { /* stages follow each other */
+            assert_int_equal(memory_set(one, m), PLU_OK);
+            if (end_of(one) != end)
+                fail_msg("%s has other bits when it is set back", scenes[k].name);
+        }
+        memory_free(m);
         run_close(one);
         run_close(two);
     }
