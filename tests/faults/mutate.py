@@ -8,6 +8,7 @@
         --again                                only those that no test noticed
         --folder DIR                           where the copy is built, and kept
         --tests LIST                           these tests, comma-separated, for all files; no results are kept
+        --seconds S                            of a sample: only tests that take so long at most
         --jobs N                               changes at a time (2)
     tests/faults/mutate.py --list [FILE...]    no run: what would be changed
     tests/faults/mutate.py --check             no run: do the kept tables fit the sources and the page?
@@ -49,6 +50,7 @@ WATCHED = ["-fsanitize=address", "-fno-sanitize=bounds"]
 QUIET = {"OMP_NUM_THREADS": "1", "GOMP_SPINCOUNT": "0", "CCACHE_DISABLE": "1"}
 PYTHON = "/usr/bin/python3"  # that of the tests of the command
 LINKER = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []  # quicker
+MOST = 40  # seconds of processor time that a test may take to be asked of a sample
 LEAST, TIMES = 4, 6  # seconds of processor time that a test may take, and times what it takes without a change
 
 
@@ -214,7 +216,7 @@ def chosen_of(options):
     wide = [str(path.relative_to(ROOT)) for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.c"))]
     names = options.files or (wide if options.wide else CAREFUL)
     found = []
-    left = {row["mark"] for row in table.read(table.LEFT)}
+    left = {row["mark"] for row in table.read(table.LEFT) if row["scope"].startswith("sample") == bool(options.wide)}
     for name in names:
         source = (ROOT / name).read_text()
         some = mutants.mutants_of(name, source)
@@ -245,24 +247,26 @@ def marks_of(copy, chosen, jobs):
         return {name: code_of(objects) for name, objects in made.items()}
 
 
-def orders_of(copy, chosen, jobs):
-    """{mark: tests to ask, in this order}: for a sample all that run the changed line."""
+def orders_of(copy, chosen, jobs, most):
+    """{mark: tests to ask, in this order}: for a sample all that run the changed line and take so many seconds at most."""
     def key(name):
         first = tests_of(name)
         return lambda test: (first.index(test) > 3 if test in first else 2, copy.seconds[test])
     if copy.watches or mutants_tests.FORCED:
         return {mutant.mark: sorted(tests_of(mutant.file), key=key(mutant.file)) for mutant, _ in chosen}
     measured = cover.measure(copy, jobs)
-    return {mutant.mark: sorted(cover.that_run(measured, mutant, source), key=key(mutant.file)) for mutant, source in chosen}
+    return {mutant.mark: sorted((test for test in cover.that_run(measured, mutant, source)
+                                 if copy.seconds[test] <= most or test in tests_of(mutant.file)), key=key(mutant.file))
+            for mutant, source in chosen}
 
 
-def try_all(copy, chosen, jobs):
+def try_all(copy, chosen, jobs, most):
     """[(mutant, verdict, test)]"""
     if copy.watches or mutants_tests.FORCED:
         same = marks_of(copy, chosen, jobs)
-        order = orders_of(copy, chosen, jobs)
+        order = orders_of(copy, chosen, jobs, most)
     else: # takes the time of all tests
-        order = orders_of(copy, chosen, jobs)
+        order = orders_of(copy, chosen, jobs, most)
         same = marks_of(copy, chosen, jobs)
     results = []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -284,6 +288,7 @@ def main():
     words.add_argument("--seed", type=int, default=1, help="of samples")
     words.add_argument("--lines", metavar="A-B", help="only changes of these lines")
     words.add_argument("--folder", type=pathlib.Path, help="where the copy is made, and kept")
+    words.add_argument("--seconds", type=float, default=MOST, help="of processor time: tests that take longer are not asked of a sample")
     words.add_argument("--jobs", type=int, default=2, help="changes at a time")
     words.add_argument("--list", action="store_true", help="say what would be changed, and end")
     words.add_argument("--check", action="store_true", help="compare tables, sources and page, and end")
@@ -312,7 +317,7 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         copy = Copy(folder)
         copy.watches = not options.wide  # a sample is of many files, each with many tests
-        results = try_all(copy, chosen, options.jobs)
+        results = try_all(copy, chosen, options.jobs, options.seconds)
     whole = not options.dry and (options.again or not options.lines) and not options.sample
     sample = (f"sample of {options.wide} of {', '.join(name.removeprefix('src/') for name in FOLDERS)} (seed {options.seed})"
               if options.wide else None)

@@ -4,6 +4,7 @@
  * that it is right, and ends with each change of bits that is meant:
  * BITS_TABLE=tests/physics/bits.csv build/work/tests/physics/physics_bits writes the table anew. */
 #include "memory.h"
+#include "pluvia/rules.h"
 #include "pluvia/sensor.h"
 #include <stdint.h>
 
@@ -194,6 +195,15 @@ static void add_readings(const run *r, uint64_t *shown)
     }
 }
 
+static void add_rules(const run *r, uint64_t *shown)
+{
+    double value[PLU_RULES];
+    plu_rules_foresee(r->stepper, value);
+    add_numbers(shown, value, PLU_RULES);
+    for (int rule = 0; rule < PLU_RULES; rule++)
+        add_number(shown, plu_rules_boundary(r->stepper, rule));
+}
+
 /* Stages last equally long here, whatever ends them. */
 static void enter(run *r, int stage, bool goes_on)
 {
@@ -240,6 +250,7 @@ static sums sums_of(const scene *s)
     const plu_log log = {hear, &found.said};
     run *r = open(s, &log);
     add_state(r, &found.state);
+    add_rules(r, &found.shown);
     go(r, 0.5, &found.shown);
     add_state(r, &found.state);
     go(r, 1.0, &found.shown);
