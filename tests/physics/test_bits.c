@@ -14,16 +14,16 @@ typedef struct scene {
 } scene;
 
 static const scene scenes[] = {
-    {"associated", 1e-12},  {"bed", 1e-12},      {"bounce", 1e-12},    {"bowl", 1e-12},
-    {"cell", 1e-12},        {"cohesive", 1e-12}, {"curves", 1e-12},    {"fast", 1e-12},
-    {"feeders", 1e-12},     {"folds", 1e-12},    {"gale", 1e-12},      {"glued", 1e-12},
-    {"groups", 1e-12},      {"hasty", 1e-12},    {"held", 1e-12},      {"jams", 1e-12},
-    {"layer", 1e-12},       {"levels", 1e-12},   {"own_steps", 1e-12}, {"poured", 1e-12},
-    {"pressed", 1e-12},     {"rough", 1e-12},    {"servos", 1e-12},    {"shapes", 1e-12},
-    {"sizes", 1e-12},       {"slab", 1e-12},     {"sleepers", 1e-12},  {"soft_shapes", 1e-2},
-    {"springs", 1e-3},      {"squeezed", 1e-12}, {"squirt", 1e-12},    {"staged", 1e-12},
-    {"staged_cell", 1e-12}, {"stream", 1e-12},   {"strides", 1e-12},   {"tilting", 1e-12},
-    {"unsolved", 1e-12},
+    {"associated", 1e-12}, {"bed", 1e-12},         {"bounce", 1e-12},   {"bowl", 1e-12},
+    {"cell", 1e-12},       {"cohesive", 1e-12},    {"chosen", 1e-12},   {"curves", 1e-12},
+    {"fast", 1e-12},       {"feeders", 1e-12},     {"folds", 1e-12},    {"gale", 1e-12},
+    {"glued", 1e-12},      {"groups", 1e-12},      {"hasty", 1e-12},    {"held", 1e-12},
+    {"jams", 1e-12},       {"layer", 1e-12},       {"levels", 1e-12},   {"own_steps", 1e-12},
+    {"poured", 1e-12},     {"pressed", 1e-12},     {"rough", 1e-12},    {"servos", 1e-12},
+    {"shapes", 1e-12},     {"sizes", 1e-12},       {"slab", 1e-12},     {"sleepers", 1e-12},
+    {"soft_shapes", 1e-2}, {"springs", 1e-3},      {"squeezed", 1e-12}, {"squirt", 1e-12},
+    {"staged", 1e-12},     {"staged_cell", 1e-12}, {"stream", 1e-12},   {"strides", 1e-12},
+    {"tilting", 1e-12},    {"unsolved", 1e-12},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 

@@ -243,6 +243,27 @@ static void a_motion_goes_on_after_a_drive(void **state)
     run_close(r), run_close(copy);
 }
 
+/* What contacts bear at most grows with the speed of a drive, and stays: 100 times what gives a
+ * body that speed in a step (a plate of 1 m has its corners at 0.71 m). */
+static void a_drive_counts(void **state)
+{
+    (void)state;
+    static const plu_drive fast = {{3.0, 0.0, 4.0}, 0.0, {0, 12, 5}}, turns = {.rate = -40.0},
+                           slow = {{0.1, 0, 0}, 0.0, {0}};
+    const double mass = 4.0 / 3.0 * acos(-1.0) * 1e-6 * 2500.0;
+    run *r = plate("motion: {};");
+    assert_near(plu_stepper_strength(r->stepper), 1e4 * mass * 9.81, 1e-9);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, &slow, &err), PLU_OK);
+    assert_near(plu_stepper_strength(r->stepper), 1e4 * mass * 9.81, 1e-9);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, &fast, &err), PLU_OK);
+    assert_near(plu_stepper_strength(r->stepper), 1e5 * mass * (5.0 + 13.0), 1e-6);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, &turns, &err), PLU_OK);
+    assert_near(plu_stepper_strength(r->stepper), 1e5 * mass * 40.0 * sqrt(0.5), 1e-6);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, NULL, &err), PLU_OK);
+    assert_near(plu_stepper_strength(r->stepper), 1e5 * mass * 40.0 * sqrt(0.5), 1e-6);
+    run_close(r);
+}
+
 /* What sleeps on a boundary wakes when it moves, and rides along. */
 static void a_boundary_wakes(void **state)
 {
@@ -364,6 +385,7 @@ int main(void)
                                        cmocka_unit_test(calls_around_steps),
                                        cmocka_unit_test(a_boundary_is_driven),
                                        cmocka_unit_test(a_motion_goes_on_after_a_drive),
+                                       cmocka_unit_test(a_drive_counts),
                                        cmocka_unit_test(a_boundary_wakes),
                                        cmocka_unit_test(gravity_is_set),
                                        cmocka_unit_test(gravity_wakes),
