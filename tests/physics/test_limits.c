@@ -99,12 +99,42 @@ static void overlaps(void **state)
     run_close(r);
 }
 
+/* A spring that is too soft lets a center through a thin plate, step by step; it is named where
+ * that happens, and one that bears it is not. */
+static void passages(void **state)
+{
+    (void)state;
+    for (int soft = 0; soft < 2; soft++) {
+        run *r = heard(run_open(
+            "method = \"penalty\";\ntime: { step = 1e-4; end = 9.0; };\ngravity = [0, 0, 0];\n"
+            "limits: { on_limit = \"warn\"; penetration = 9; velocity = 100; };\n" RUN_MATERIALS(
+                "2500.0", "0.0", "0.0",
+                "0.0; normal_stiffness = %g") "boundaries = ( { plate: { center = [0, 0, -1]; size "
+                                              "= [0.1, 0.1]; }; material = "
+                                              "\"plate\"; name = \"below\"; }, { plate: { center = "
+                                              "[0, 0, 0]; size = [0.1, 0.1]; }; "
+                                              "material = \"plate\"; name = \"sheet\"; } );\n"
+                                              "bodies = ( { position = [0.03, 0, 0.0101]; radius = "
+                                              "0.01; material = \"grain\"; }, { "
+                                              "position = [0, 0, 0.0101]; radius = 0.01; material "
+                                              "= \"grain\"; velocity = [0, 0, -2]; "
+                                              "} );\n",
+            soft ? 1.0 : 1e4, soft ? 1.0 : 1e4));
+        run_to(r, 0.006);
+        assert_int_equal(beyond(r, PLU_LIMIT_PASSAGE), soft);
+        if (soft)
+            has("body 1 passed through sheet, from (0, 0, ");
+        run_close(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(speeds),
         cmocka_unit_test(speeds_that_energy_allows),
         cmocka_unit_test(overlaps),
+        cmocka_unit_test(passages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
