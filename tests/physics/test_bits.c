@@ -23,7 +23,7 @@ static const scene scenes[] = {
     {"shapes", 1e-12},     {"sizes", 1e-12},       {"slab", 1e-12},     {"sleepers", 1e-12},
     {"soft_shapes", 1e-2}, {"springs", 1e-3},      {"squeezed", 1e-12}, {"squirt", 1e-12},
     {"staged", 1e-12},     {"staged_cell", 1e-12}, {"stream", 1e-12},   {"strides", 1e-12},
-    {"tilting", 1e-12},    {"unsolved", 1e-12},
+    {"tilting", 1e-12},    {"unsolved", 1e-12},    {"volley", 1e-12},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
