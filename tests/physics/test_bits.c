@@ -323,23 +323,28 @@ static uint64_t end_of(run *r)
     return sum;
 }
 
-/* The state at half time, set in a new run of the same scene, leads to the same end, and so it does
- * where it is set in the run that has come to its end. */
+/* The state at half time, set in a new run of the same scene, leads to the same end with the same
+ * messages, and to the same end where it is set in the run that has come there. */
 static void states_go_on_with_the_same_bits(void **state)
 {
     (void)state;
     for (int k = 0; k < SCENES; k++) {
-        uint64_t shown = 0;
-        run *one = open(&scenes[k], NULL), *two = open(&scenes[k], NULL);
+        uint64_t shown = 0, said[2] = {0, 0};
+        const plu_log log[2] = {{hear, &said[0]}, {hear, &said[1]}};
+        run *one = open(&scenes[k], &log[0]), *two = open(&scenes[k], &log[1]);
         go(one, 0.5, &shown);
         const int stage = one->scene.stage;
         memory *m = memory_save(one);
+        said[0] = 0;
         const uint64_t end = end_of(one);
         if (stage > 0)
             enter(two, stage, false);
         assert_int_equal(memory_set(two, m), PLU_OK);
+        said[1] = 0;
         if (end_of(two) != end)
             fail_msg("%s has other bits after a restart", scenes[k].name);
+        if (said[1] != said[0])
+            fail_msg("%s says something else after a restart", scenes[k].name);
         if (one->scene.stages_count == 0) { /* stages follow each other */
             assert_int_equal(memory_set(one, m), PLU_OK);
             if (end_of(one) != end)
