@@ -2,6 +2,7 @@
  * not beyond it goes on. */
 #include "pluvia/control.h"
 #include "run.h"
+#include "world/world.h"
 
 static char said[4096]; /* all messages */
 
@@ -128,6 +129,32 @@ static void passages(void **state)
     }
 }
 
+/* Places and velocities that are no numbers end the run, with the body and the step. */
+static void what_is_no_number(void **state)
+{
+    (void)state;
+    static const double places[] = {NAN, INFINITY};
+    for (int k = 0; k < 3; k++) {
+        run *r =
+            run_open("gravity = [0, 0, 0];\n" HEAD "bodies = ( { position = [0, 0, 0]; radius = "
+                     "0.01; material = \"grain\"; }, { position = "
+                     "[1, 0, 0]; radius = 0.01; material = \"grain\"; } );\n");
+        run_to(r, 0.002);
+        if (k < 2)
+            r->world->spheres.at[1][1] = places[k];
+        else
+            r->world->bodies.row[1][1] = NAN;
+        r->world->generation++;
+        assert_int_equal(plu_step(r->stepper, &r->info, &r->err), PLU_BREAKDOWN);
+        if (!strstr(r->err.text, k < 2
+                                     ? "step 3 (t = 0.003 s): the place of body 1 is not a finite "
+                                       "number that cells hold, at (1, "
+                                     : "step 3 (t = 0.003 s): the velocity of body 1 is not"))
+            fail_msg("%s", r->err.text);
+        run_close(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +162,7 @@ int main(void)
         cmocka_unit_test(speeds_that_energy_allows),
         cmocka_unit_test(overlaps),
         cmocka_unit_test(passages),
+        cmocka_unit_test(what_is_no_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
