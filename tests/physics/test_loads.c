@@ -100,6 +100,9 @@ static void loads_of_others_stay(void **state)
     double acting[3][3];
     run_check(r, plu_stepper_set_loads(r->stepper, 3, NULL, force, NULL, &r->err));
     run_to(r, 0.1);
+    memory *of_all = memory_save(r);
+    assert_int_equal(memory_set(copy, of_all), PLU_OK);
+    memory_free(of_all);
     run_check(r, plu_stepper_remove(r->stepper, 1, &first, &r->err));
     run_to(r, 0.2);
     assert_near(run_velocity(r, 1)[1], 0.4, 1e-13);
