@@ -223,12 +223,19 @@ def try_one(copy, mutant, source, same, tests):
     return table.SURVIVED, ""
 
 
+def sample_of(options):
+    """The name of the sample, None: changes of single files."""
+    folders = ", ".join(name.removeprefix("src/") for name in FOLDERS)
+    return f"sample of {options.wide} of {folders} (seed {options.seed})" if options.wide else None
+
+
 def chosen_of(options):
     """[(mutant, source)]"""
     wide = [str(path.relative_to(ROOT)) for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.c"))]
     names = options.files or (wide if options.wide else CAREFUL)
     found = []
-    left = {row["mark"] for row in table.read(table.LEFT) if row["scope"].startswith("sample") == bool(options.wide)}
+    scope = sample_of(options)
+    left = {row["mark"] for row in table.read(table.LEFT) if row["scope"] == (scope or row["file"])}
     for name in names:
         source = (ROOT / name).read_text()
         some = mutants.mutants_of(name, source)
@@ -331,11 +338,9 @@ def main():
         copy.watches = not options.wide  # a sample is of many files, each with many tests
         results = try_all(copy, chosen, options.jobs, options.seconds)
     whole = not options.dry and (options.again or not options.lines) and not options.sample
-    sample = (f"sample of {options.wide} of {', '.join(name.removeprefix('src/') for name in FOLDERS)} (seed {options.seed})"
-              if options.wide else None)
     left = [one for one in results if one[1] == table.SURVIVED]
     if whole:
-        left = table.keep(results, sample, options.again)
+        left = table.keep(results, sample_of(options), options.again)
     counts = {kind: sum(verdict == kind for _, verdict, _ in results) for kind in table.VERDICTS}
     print(", ".join(f"{count} {kind}" for kind, count in counts.items()))
     return bool(left)
