@@ -41,7 +41,7 @@ import mutants_cover as cover
 import mutants_table as table
 import mutants_tests
 import run as planted
-from mutants_tests import CAREFUL, FOLDERS, tests_of
+from mutants_tests import BITS, CAREFUL, FOLDERS, tests_of
 
 ROOT = planted.ROOT
 # Beyond the end of an array of known length: stopped, as the sanitizers of tools/test.sh would.
@@ -275,7 +275,7 @@ def orders_of(copy, chosen, jobs, most):
         return {mutant.mark: sorted(tests_of(mutant.file), key=key(mutant.file)) for mutant, _ in chosen}
     measured = cover.measure(copy, jobs)
     return {mutant.mark: sorted((test for test in cover.that_run(measured, mutant, source)
-                                 if copy.seconds[test] <= most or test in tests_of(mutant.file)), key=key(mutant.file))
+                                 if copy.seconds[test] <= most or test in BITS + tests_of(mutant.file)), key=key(mutant.file))
             for mutant, source in chosen}
 
 
