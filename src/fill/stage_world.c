@@ -79,6 +79,7 @@ static plu_status restage_motion(plu_build *build, plu_motion *motion)
     memset(motion->bound, 0, sizeof motion->bound);
     memset(motion->most, 0, sizeof motion->most);
     plu_motion_drive(motion, NULL);
+    pose->servo = 0; /* that of the stage before is gone */
     if (spec->moves) {
         const plu_status status = plu_build_motion(build, motion, &spec->motion, spec->where);
         if (status != PLU_OK)

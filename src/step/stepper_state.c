@@ -138,7 +138,8 @@ void plu_stepper_own_state(plu_stepper *s, plu_state *state)
         check_counters(&s->totals, s->world, state);
     if (state->status == PLU_OK && (s->base_speed < 0.0 || s->strength.speed < 0.0))
         plu_state_refuse(state, "a speed is negative");
-    plu_strength_begin(s);
+    /* the speed was loaded: of a plane that turns it is the one where bodies were at first */
+    plu_strength_weigh(s);
 }
 
 /* What attraction is found from. */

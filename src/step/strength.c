@@ -16,7 +16,7 @@ static const double weights = 1e4, pushes = 1e2, strains = 1e4;
  * attraction; times the momentum of what an impact stops (plu_yield.impact). */
 static const double presses = 10.0, attractions = 100.0, impacts = 2.0;
 
-void plu_strength_begin(plu_stepper *s)
+void plu_strength_weigh(plu_stepper *s)
 {
     const plu_world *w = s->world;
     plu_strength *t = &s->strength;
@@ -28,6 +28,11 @@ void plu_strength_begin(plu_stepper *s)
     }
     for (int l = 0; l < s->scene->laws_count; l++)
         t->attraction = plu_max(t->attraction, s->scene->laws[l].cohesion);
+}
+
+void plu_strength_begin(plu_stepper *s)
+{
+    plu_strength_weigh(s);
     plu_strength_drive(s);
 }
 

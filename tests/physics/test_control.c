@@ -214,6 +214,56 @@ static void a_boundary_is_driven(void **state)
     run_close(a), run_close(b), run_close(c);
 }
 
+/* Where a boundary is that has a motion, is driven for a tenth of a second, and goes on with its
+ * motion from there: steps in which its velocity changes go by the mean of both. */
+static void a_motion_goes_on_after_a_drive(void **state)
+{
+    (void)state;
+    static const plu_drive drive = {{0.0, 0.5, 0.0}, 3.0, {0}};
+    static const double first = 1e-3 * 0.5, steps = 1e-3 * 99; /* with half, and with all of it */
+    run *r = plate("motion: { velocity = [0.2, 0, 0]; rate = 1; center = [0.1, 0, 0]; };"),
+        *copy = plate("motion: { velocity = [0.2, 0, 0]; rate = 1; center = [0.1, 0, 0]; };");
+    run_to(r, 0.1);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, &drive, &err), PLU_OK);
+    run_to(r, 0.2);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, NULL, &err), PLU_OK);
+    memory *m = memory_save(r);
+    run_check(copy, memory_set(copy, m));
+    memory_free(m);
+    for (int k = 0; k < 2; k++) {
+        run_to(k ? copy : r, 0.3);
+        const plu_boundary_place place = plu_world_boundary(k ? copy->world : r->world, 0);
+        const double angle = 0.1 + 3.0 * steps + 2.0 * (3.0 + 1.0) * first + 1.0 * steps;
+        assert_near(place.position[0], 0.1 + 0.02 + 2.0 * 0.2 * first + 0.2 * steps, 1e-14);
+        assert_near(place.position[1], 0.5 * steps + 2.0 * 0.5 * first, 1e-14);
+        assert_near(2.0 * atan2(place.rotation[3], place.rotation[0]), angle, 1e-13);
+    }
+    assert_true(plu_world_hash(r->world) == plu_world_hash(copy->world));
+    balanced(r);
+    run_close(r), run_close(copy);
+}
+
+/* What contacts bear at most grows with the speed of a drive, and stays: 100 times what gives a
+ * body that speed in a step (a plate of 1 m has its corners at 0.71 m). */
+static void a_drive_counts(void **state)
+{
+    (void)state;
+    static const plu_drive fast = {{3.0, 0.0, 4.0}, 0.0, {0, 12, 5}}, turns = {.rate = -40.0},
+                           slow = {{0.1, 0, 0}, 0.0, {0}};
+    const double mass = 4.0 / 3.0 * acos(-1.0) * 1e-6 * 2500.0;
+    run *r = plate("motion: {};");
+    assert_near(plu_stepper_strength(r->stepper), 1e4 * mass * 9.81, 1e-9);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, &slow, &err), PLU_OK);
+    assert_near(plu_stepper_strength(r->stepper), 1e4 * mass * 9.81, 1e-9);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, &fast, &err), PLU_OK);
+    assert_near(plu_stepper_strength(r->stepper), 1e5 * mass * (5.0 + 13.0), 1e-6);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, &turns, &err), PLU_OK);
+    assert_near(plu_stepper_strength(r->stepper), 1e5 * mass * 40.0 * sqrt(0.5), 1e-6);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, NULL, &err), PLU_OK);
+    assert_near(plu_stepper_strength(r->stepper), 1e5 * mass * 40.0 * sqrt(0.5), 1e-6);
+    run_close(r);
+}
+
 /* What sleeps on a boundary wakes when it moves, and rides along. */
 static void a_boundary_wakes(void **state)
 {
@@ -334,6 +384,8 @@ int main(void)
                                        cmocka_unit_test(a_velocity_wakes),
                                        cmocka_unit_test(calls_around_steps),
                                        cmocka_unit_test(a_boundary_is_driven),
+                                       cmocka_unit_test(a_motion_goes_on_after_a_drive),
+                                       cmocka_unit_test(a_drive_counts),
                                        cmocka_unit_test(a_boundary_wakes),
                                        cmocka_unit_test(gravity_is_set),
                                        cmocka_unit_test(gravity_wakes),

@@ -144,6 +144,34 @@ static void impossible_counters_of_others(void **unused)
     run_close(r);
 }
 
+/* A pair stores an approach, which is not positive, and a gap, which is not negative. */
+static void impossible_bounces(void **unused)
+{
+    (void)unused;
+    static const char *const bouncing = "time: { step = 1e-3; end = 10; };\n" RUN_MATERIALS(
+        "2500.0", "0.3", "0.0", "0.5; restitution_law = \"energy\"") RUN_PLANE
+        "bodies = ( { position = [0, 0, 0.0101]; radius = 0.01; velocity = [0, 0, -0.3]; material "
+        "= "
+        "\"grain\"; } );\n";
+    static const double wrong[][2] = {{0.1, 0.0}, {-0.1, -1e-9}, {NAN, 0.0}, {-0.1, INFINITY}};
+    run *r = run_open(bouncing);
+    run_step(r);
+    memory *m = memory_save(r);
+    double *stored = memory_find(m, "contacts/rebound")->data;
+    assert_true(stored[0] < -0.29); /* of the landing */
+    for (int k = 0; k < 5; k++) {
+        run *fresh = run_open(bouncing);
+        assert_int_equal(memory_set(fresh, m), k == 0 ? PLU_OK : PLU_BAD_INPUT);
+        if (k > 0)
+            assert_non_null(strstr(fresh->err.text, "contact 0 stores an impossible bounce"));
+        for (int i = 0; i < 2 && k < 4; i++)
+            stored[i] = wrong[k][i];
+        run_close(fresh);
+    }
+    memory_free(m);
+    run_close(r);
+}
+
 /* Saving changes nothing; what is loaded knows nothing of a last step, and what it is made for. */
 static void loading_forgets_the_step(void **unused)
 {
@@ -430,6 +458,7 @@ int main(void)
         cmocka_unit_test(totals_are_kept),
         cmocka_unit_test(impossible_counters_are_refused),
         cmocka_unit_test(impossible_counters_of_others),
+        cmocka_unit_test(impossible_bounces),
         cmocka_unit_test(loading_forgets_the_step),
         cmocka_unit_test(steps_that_are_chosen_go_on),
         cmocka_unit_test(a_frame_has_its_contacts),

@@ -264,6 +264,30 @@ static void every_mode_is_met(void **state)
     run_close(r);
 }
 
+/* The imbalance is what is unexplained over the sum of all sizes, whatever their signs. */
+static void imbalance_is_a_share_of_all(void **state)
+{
+    (void)state;
+    run *r = shaken_box(0.5, 0.5, "none");
+    plu_totals *t = &r->stepper->totals;
+    double *const term[] = {&t->initial,       &t->inserted,      &t->work_impact,
+                            &t->work_friction, &t->work_rolling,  &t->work_pivoting,
+                            &t->work_cohesion, &t->work_boundary, &t->work_cell,
+                            &t->theta,         &t->projection,    &t->removed};
+    enum { TERMS = sizeof term / sizeof *term };
+    const plu_energy e = {.translation = 3.0, .rotation = 5.0, .potential = -7.0};
+    for (int sign = -1; sign < 2; sign += 2) {
+        double sum = 0.0, all = 15.0;
+        for (int k = 0; k < TERMS; k++) {
+            *term[k] = sign * (1 << k) * (k % 3 ? 1.0 : -1.0);
+            sum += term[k] == &t->removed ? -*term[k] : *term[k];
+            all += fabs(*term[k]);
+        }
+        assert_near(plu_stepper_imbalance_at(r->stepper, e), fabs(1.0 - sum) / all, 1e-15);
+    }
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +295,7 @@ int main(void)
         cmocka_unit_test(balance_of_a_cut_island_closes),
         cmocka_unit_test(blocks_of_a_cut_island_are_filled),
         cmocka_unit_test(energy_never_grows),
+        cmocka_unit_test(imbalance_is_a_share_of_all),
         cmocka_unit_test(created_energy_is_named),
         cmocka_unit_test(bounces_create_nothing),
         cmocka_unit_test(every_mode_is_met),

@@ -1,6 +1,7 @@
 /* Loads and drags of many bodies by one call: closed forms, momentum, energy, what is refused. */
+#include "memory.h"
 #include "pluvia/control.h"
-#include "run.h"
+#include "pluvia/edit.h"
 
 static plu_error err;
 static const double g = 10.0;
@@ -88,6 +89,44 @@ static void the_floor_bears_the_drag(void **state)
     run_close(r);
 }
 
+/* v = F t / m, of those that are there: one is taken out with its load, one is fixed and let go,
+ * and a state has the loads. */
+static void loads_of_others_stay(void **state)
+{
+    (void)state;
+    static const double force[3][3] = {{1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
+    static const int first = 0, last = 2;
+    run *r = three("", 0.0, 10.0), *copy = three("", 0.0, 10.0);
+    double acting[3][3];
+    run_check(r, plu_stepper_set_loads(r->stepper, 3, NULL, force, NULL, &r->err));
+    run_to(r, 0.1);
+    memory *of_all = memory_save(r);
+    assert_int_equal(memory_set(copy, of_all), PLU_OK);
+    memory_free(of_all);
+    run_check(r, plu_stepper_remove(r->stepper, 1, &first, &r->err));
+    run_to(r, 0.2);
+    assert_near(run_velocity(r, 1)[1], 0.4, 1e-13);
+    assert_near(run_velocity(r, 2)[2], 0.6, 1e-13);
+    run_check(r, plu_stepper_fix(r->stepper, 1, &last, true, &r->err));
+    run_to(r, 0.3);
+    plu_stepper_loads(r->stepper, acting);
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++)
+            assert_near(acting[k][i], k == 1 ? force[1][i] : 0.0, 0.0);
+    run_check(r, plu_stepper_fix(r->stepper, 1, &last, false, &r->err));
+    memory *m = memory_save(r);
+    assert_int_equal(memory_set(copy, m), PLU_OK);
+    memory_free(m);
+    run_to(r, 0.4);
+    run_to(copy, 0.4);
+    assert_near(run_velocity(r, 1)[1], 0.8, 1e-13);
+    assert_near(run_velocity(r, 2)[2], 0.3, 1e-13);
+    assert_int_equal(plu_world_hash(r->world), plu_world_hash(copy->world));
+    balanced(r);
+    run_close(r);
+    run_close(copy);
+}
+
 static void refused(plu_status status, const char *why)
 {
     assert_int_equal(status, PLU_USAGE);
@@ -123,6 +162,7 @@ int main(void)
         cmocka_unit_test(all_at_once_is_each_for_itself),
         cmocka_unit_test(bodies_sink_as_their_drag_says),
         cmocka_unit_test(the_floor_bears_the_drag),
+        cmocka_unit_test(loads_of_others_stay),
         cmocka_unit_test(refusals_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

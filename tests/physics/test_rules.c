@@ -164,10 +164,41 @@ static void stress_is_foreseen(void **state)
     run_close(r);
 }
 
+/* Angles and periods of boundaries at their fastest: 1.1 times as much may be between the steps. */
+static void motions_are_foreseen(void **state)
+{
+    (void)state;
+    double value[PLU_RULES];
+    run *r = run_open(
+        TIME LAWS(
+            "0.5",
+            "") "boundaries = ( { plate: { size = [0.1, 0.1]; }; material = \"w\"; },\n"
+                "{ plate: { center = [1, 0, 0]; size = [0.1, 0.1]; }; material = \"w\"; motion: "
+                "{ rate = 3; axis = [1, 0, 0]; }; },\n"
+                "{ plate: { center = [2, 0, 0]; size = [0.1, 0.1]; }; material = \"w\"; motion: "
+                "{ axis = [1, 0, 0]; rocking: { amplitude = 0.5; frequency = 4; }; start = 0.5; }; "
+                "},\n"
+                "{ plate: { center = [3, 0, 0]; size = [0.1, 0.1]; }; material = \"w\"; motion: "
+                "{ vibration: { amplitude = [0, 0, 1e-3]; frequency = 7; }; start = 0.5; }; },\n"
+                "{ sphere: { center = [4, 0, 0]; radius = 0.1; }; material = \"w\"; motion: { "
+                "rate = 100; axis = [0, 0, 1]; center = [4, 0, 0]; }; } );\n"
+                "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = \"g\"; } );\n",
+        1e-3, 1.0);
+    plu_rules_foresee(r->stepper, value);
+    assert_near(value[PLU_RULE_SPIN], 1e-3 * 1.1 * 2.0 * acos(-1.0) * 4.0 * 0.5, 1e-15);
+    assert_near(value[PLU_RULE_PERIOD], 7e-3, 1e-15);
+    assert_near(value[PLU_RULE_PRESS] + value[PLU_RULE_TRAVEL] + value[PLU_RULE_OVERLAP], 0.0, 0.0);
+    assert_int_equal(plu_rules_boundary(r->stepper, PLU_RULE_SPIN), 2);
+    assert_int_equal(plu_rules_boundary(r->stepper, PLU_RULE_PERIOD), 3);
+    assert_int_equal(plu_rules_boundary(r->stepper, PLU_RULE_TURN), -1);
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_spoilt_is_named), cmocka_unit_test(turning_is_named),
-        cmocka_unit_test(what_is_flat_or_round_is_not_named), cmocka_unit_test(stress_is_foreseen)};
+        cmocka_unit_test(what_is_flat_or_round_is_not_named), cmocka_unit_test(stress_is_foreseen),
+        cmocka_unit_test(motions_are_foreseen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

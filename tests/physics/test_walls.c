@@ -1,6 +1,7 @@
 /* The position projection: the lighter body of a pair moves more, and a pair is not separated at
  * the cost of a wall behind it. */
 #include "run.h"
+#include "world/world.h"
 
 #define TWO_MATERIALS                                                                              \
     "materials = ( { name = \"light\"; density = 1300.0; }, { name = \"heavy\"; density = 1e5; }," \
@@ -170,9 +171,39 @@ static void passing_while_it_stops(void **state)
     run_close(r);
 }
 
+/* A tube that some sphere may be wider than, however its radius is drawn, has three parts, two of
+ * which are touched on its rim (fill/parts_make.c). */
+static void tubes_of_wide_spheres(void **state)
+{
+    (void)state;
+    static const char *const radius[] = {"radius = 0.009",
+                                         "radius = 0.011",
+                                         "radius = [0.001, 0.011]",
+                                         "radius: { distribution = \"normal\"; mean = 0.002; sigma "
+                                         "= 1e-4; range = [0.001, 0.011]; }",
+                                         "radius: { distribution = \"normal\"; mean = 0.002; sigma "
+                                         "= 1e-4; range = [0.001, 0.009]; }",
+                                         "radius: { sieves = [[0.004, 0], [0.022, 1]]; }"};
+    static const int parts[] = {1, 3, 3, 3, 1, 3};
+    for (int k = 0; k < 6; k++) {
+        run *r = run_open(
+            "time: { step = 1e-3; end = 1; };\n" RUN_MATERIALS(
+                "2500.0", "0.3", "0.0", "0.0") "boundaries = ( { cylinder: { center = [1, 0, 0]; "
+                                               "radius = 0.01; height = 0.1; bottom = "
+                                               "false; }; material = \"plate\"; } );\n"
+                                               "bodies = ( { lattice: { counts = [2, 1, 1]; "
+                                               "spacing = 0.05; origin = [0, 0, 0]; }; "
+                                               "%s; material = \"grain\"; } );\n",
+            radius[k]);
+        assert_int_equal(r->world->parts_count, parts[k]);
+        run_close(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tubes_of_wide_spheres),
         cmocka_unit_test(spheres_give_way_but_not_into_the_floor),
         cmocka_unit_test(what_has_no_room_stays),
         cmocka_unit_test(walls_push_out),

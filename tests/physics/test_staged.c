@@ -1,0 +1,186 @@
+/* Stages of a scene (pluvia/stage.h): what a boundary does from the beginning of one on, whether
+ * there is room for one that is added, and the numbers by which stages end. */
+#include "run.h"
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* Stages begin now, and after each 50 ms before. */
+static plu_status try_stage(run *r, int stage)
+{
+    double begun[PLU_STAGES];
+    for (int k = 0; k < PLU_STAGES; k++)
+        begun[k] = plu_world_time(r->world) - 0.05 * (stage - k);
+    plu_scene_enter(&r->scene, stage, begun);
+    return plu_stepper_restage(r->stepper, true, &r->err);
+}
+
+static void enter(run *r, int stage)
+{
+    run_check(r, try_stage(r, stage));
+}
+
+#define HEAD                                                                                       \
+    "gravity = [0, 0, 0];\ntime: { step = 1e-3; end = 9.0; };\n" RUN_MATERIALS("2500.0", "0.3",    \
+                                                                               "0.0", "0.0")
+#define BALL "bodies = ( { position = [0, 0, 0.05]; radius = 0.01; material = \"grain\"; } );\n"
+#define LID                                                                                        \
+    "boundaries = ( { plane: { center = [0, 0, 0.2]; normal = [0, 0, -1]; }; material = "          \
+    "\"plate\"; name = \"lid\"; servo: { mass = 0.01; force = 1e-3; }; },\n"                       \
+    "{ plane: { center = [-0.2, 0, 0]; normal = [1, 0, 0]; }; material = \"plate\"; name = "       \
+    "\"side\"; } );\n"
+
+static double lid_at(const run *r)
+{
+    return plu_world_boundary(r->world, 0).position[2];
+}
+
+/* What had a servo is where its motion has it, to rounding, and no servo that comes in its place
+ * moves it. */
+static void after_a_servo(void **state)
+{
+    (void)state;
+    run *r = run_open(
+        HEAD BALL LID
+        "stages = ( { name = \"push\"; until: { duration = 0.05; }; },\n"
+        "{ name = \"move\"; until: { duration = 0.05; }; boundaries = ( { name = \"lid\"; motion: "
+        "{ "
+        "velocity = [0, 0, 0.1]; vibration: { amplitude = [0, 0, 1e-3]; frequency = 20.0; }; }; } "
+        "); },\n"
+        "{ name = \"other\"; boundaries = ( { name = \"side\"; servo: { mass = 0.01; force = 2e-3; "
+        "}; "
+        "} ); } );\n");
+    run_to(r, 0.05);
+    const double begin = lid_at(r);
+    assert_near(begin, 0.2 - 0.5 * 0.1 * 0.05 * 0.05, 1e-5); /* 1 mN on 10 g */
+    for (int stage = 1; stage < 3; stage++) {
+        enter(r, stage);
+        for (int k = 0; k < 50; k++) {
+            run_step(r);
+            const double t = plu_world_time(r->world) - 0.05;
+            assert_near(lid_at(r), begin + 0.1 * t + 1e-3 * sin(40.0 * pi * t), 1e-15);
+        }
+    }
+    const double way = plu_world_boundary(r->world, 1).position[0] + 0.2;
+    assert_near(way, 0.5 * 0.2 * 0.05 * 0.05, 1e-5); /* 2 mN on 10 g */
+    run_close(r);
+}
+
+/* A motion counts from the beginning of its stage, and goes on from where the boundary is, turned
+ * as it was. */
+static void from_where_it_is(void **state)
+{
+    (void)state;
+    run *r = run_open(HEAD BALL
+                      "boundaries = ( { plate: { center = [0, 0, -0.2]; size = [0.1, 0.1]; }; "
+                      "material = \"plate\"; name = \"plate\"; motion: { velocity = [0.2, 0, 0]; "
+                      "axis = [0, 1, 0]; rate = 2.0; }; } );\n"
+                      "stages = ( { name = \"one\"; until: { duration = 0.1; }; },\n"
+                      "{ name = \"two\"; boundaries = ( { name = \"plate\"; motion: { velocity = "
+                      "[0, 0.3, 0]; start = 0.02; }; } ); } );\n");
+    run_to(r, 0.1);
+    enter(r, 1);
+    run_to(r, 0.2);
+    const plu_boundary_place place = plu_world_boundary(r->world, 0);
+    assert_near(place.position[0], 0.02, 1e-15);
+    assert_near(place.position[1], 0.3 * 0.08, 1e-15);
+    assert_near(place.rotation[0], cos(0.1), 1e-15);
+    assert_near(place.rotation[2], sin(0.1), 1e-15);
+    run_close(r);
+}
+
+/* The status where a lid is added `depth` diameters into the upper one of two spheres. */
+static plu_status add_lid(double depth, const char *more, char *text)
+{
+    run *r = run_open(HEAD "%s boundaries = ( { plane: {}; material = \"plate\"; name = \"floor\"; "
+                           "}, { plane: { center = [0, 0, %.9g]; "
+                           "normal = [0, 0, -1]; }; material = \"plate\"; name = \"lid\"; } );\n"
+                           "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = "
+                           "\"grain\"; },\n{ position = [0.1, 0, 0.03]; "
+                           "radius = 0.02; material = \"grain\"; } );\n"
+                           "stages = ( { name = \"one\"; until: { duration = 0.1; }; }, { name = "
+                           "\"two\"; add = [\"lid\"]; } );\n",
+                      more, 0.05 - 0.04 * depth);
+    run_step(r);
+    assert_true(plu_world_boundary(r->world, 1).gone);
+    const plu_status status = try_stage(r, 1);
+    snprintf(text, sizeof r->err.text, "%s", r->err.text);
+    assert_int_equal(plu_world_boundary(r->world, 1).gone, false);
+    run_close(r);
+    return status;
+}
+
+static void what_is_added_has_room(void **state)
+{
+    (void)state;
+    char text[sizeof((plu_error *)0)->text];
+    assert_int_equal(add_lid(-0.01, "", text), PLU_OK);
+    assert_int_equal(add_lid(0.0099, "", text), PLU_OK); /* the projection undoes it */
+    assert_int_equal(add_lid(0.0101, "", text), PLU_BREAKDOWN);
+    assert_non_null(strstr(text,
+                           "stage \"two\" adds boundary \"lid\" where 1 sphere is: sphere 1 at "
+                           "(0.1, 0, 0.03) m overlaps it by 0.000404 m"));
+    assert_int_equal(add_lid(0.8, "", text), PLU_BREAKDOWN);
+    assert_non_null(strstr(text, "where 2 spheres are: sphere 1 at"));
+    assert_int_equal(add_lid(0.8, "allow_overlap = true;\n", text), PLU_OK);
+}
+
+static double reading(const run *r, plu_stage_number_kind kind, int index, int part)
+{
+    const plu_stage_number number = {kind, index, part};
+    return plu_stepper_reading(r->stepper, &number, &r->info);
+}
+
+/* Three spheres of 10 cm that rest in a box of 1 m^3, two of them on each other, and a glued one.
+ */
+static void numbers(void **state)
+{
+    (void)state;
+    run *r = run_open("gravity = [0, 0, -10];\ntime: { step = 1e-4; end = 9.0; };\n" RUN_MATERIALS(
+        "3000.0", "0.5", "0.0",
+        "0.0") "boundaries = ( { box: { lower = [-0.5, -0.5, 0]; upper = [0.5, 0.5, 1]; faces = "
+               "[\"x-\", "
+               "\"x+\", \"y-\", \"y+\", \"z-\", \"z+\"]; }; material = \"plate\"; name = \"box\"; "
+               "},\n"
+               "{ plane: { center = [3, 4, 5]; normal = [0, 0, -1]; }; material = \"plate\"; name "
+               "= \"far\"; "
+               "motion: { velocity = [1, 2, 3]; }; } );\n"
+               "bodies = ( { position = [0, 0, 0.1]; radius = 0.1; material = \"grain\"; },\n"
+               "{ position = [0, 0, 0.3]; radius = 0.1; material = \"grain\"; },\n"
+               "{ position = [0.3, 0, 0.1]; radius = 0.1; material = \"grain\"; },\n"
+               "{ position = [-0.3, 0, 0.5]; radius = 0.1; material = \"grain\"; fixed = true; },\n"
+               "{ position = [-0.3, 0.3, 0.8]; radius = 0.1; material = \"grain\"; velocity = [0, "
+               "0, 2]; "
+               "angular_velocity = [0, 3, 0]; } );\n"
+               "sensors = ( { name = \"below\"; box: { lower = [-0.5, -0.5, 0]; upper = [0.5, 0.5, "
+               "0.2]; }; "
+               "} );\n");
+    const double mass = 4.0 / 3.0 * pi * 1e-3 * 3000.0, solid = 5.0 * 4.0 / 3.0 * pi * 1e-3;
+    run_step(r);
+    const double speed = 2.0 - 10.0 * 1e-4;
+    assert_near(reading(r, PLU_READ_GRAINS, 0, 0), 4.0, 0.0);
+    assert_near(reading(r, PLU_READ_CONTACTS, 0, 0), 3.0, 0.0);
+    assert_near(reading(r, PLU_READ_COORDINATION, 0, 0), 4.0 / 4.0, 0.0); /* one has two */
+    assert_near(reading(r, PLU_READ_KINETIC, 0, 0),
+                0.5 * mass * speed * speed + 0.5 * 0.4 * mass * 0.01 * 9.0, 1e-9);
+    assert_near(reading(r, PLU_READ_SOLID_FRACTION, 0, 0), solid, 1e-12);
+    assert_near(reading(r, PLU_READ_VOID_RATIO, 0, 0), (1.0 - solid) / solid, 1e-9);
+    assert_near(reading(r, PLU_READ_FORCE, 0, 0), 0.0, 1e-9);
+    assert_near(reading(r, PLU_READ_FORCE, 0, 2), -30.0 * mass, 0.1);
+    assert_near(reading(r, PLU_READ_FORCE, 0, 3), 30.0 * mass, 0.1);
+    for (int k = 0; k < 3; k++)
+        assert_near(reading(r, PLU_READ_PLACE, 1, k), 3.0 + k + (1.0 + k) * 1e-4, 1e-15);
+    assert_true(isnan(reading(r, PLU_READ_STRESS, 0, 0))); /* a box has no one normal */
+    run_close(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(after_a_servo),
+        cmocka_unit_test(from_where_it_is),
+        cmocka_unit_test(what_is_added_has_room),
+        cmocka_unit_test(numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
