@@ -142,8 +142,7 @@ void plu_rules_find(const plu_stepper *s, const plu_step_info *info, double valu
     value[PLU_RULE_OVERLAP] = made_overlap(s, info);
 }
 
-/* Of few spheres, in the narrowest boundary that gravity may swing them in. */
-static double swinging(const plu_world *w)
+double plu_rules_swing(const plu_world *w, double step)
 {
     enum { FEW = 20 };
     const plu_scene *scene = w->scene;
@@ -158,7 +157,7 @@ static double swinging(const plu_world *w)
                 most = plu_max(most, sqrt(plu_max(plu_dot(g, g) - along * along, 0.0)) / radius);
         }
     }
-    return w->step * sqrt(most);
+    return step * sqrt(most);
 }
 
 void plu_rules_foresee(const plu_stepper *s, double value[PLU_RULES])
@@ -173,5 +172,5 @@ void plu_rules_foresee(const plu_stepper *s, double value[PLU_RULES])
     if (has_springs(s))
         return;
     value[PLU_RULE_PRESS] = pressed(s, true);
-    value[PLU_RULE_SWING] = swinging(w);
+    value[PLU_RULE_SWING] = plu_rules_swing(w, w->step);
 }
