@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Writes numbers of runs into README.md and other pages: the pile over seeds, the bin, boundaries that move, the
-lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers), orders of convergence (tests/physics/order.csv), Newton's method on stored problems and heaps of much friction (newton.py and heaps.py of tests/solvers), the builds of
+lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers), orders of convergence (tests/physics/order.csv), errors of long steps (tests/bench/step_errors.csv), Newton's method on stored problems and heaps of much friction (newton.py and heaps.py of tests/solvers), the builds of
 tools/matrix.sh.
 
     tools/pages.py             writes them into the pages from the files that are kept beside the scenes
@@ -28,6 +28,7 @@ ELEMENT = SCENES / "element.csv"
 SEEDS, FIGURE4 = SCENES / "pile/seeds.csv", SCENES / "paper/figure4.csv"
 PEERS = ROOT / "tests/bench/peers/results.csv"
 ORDER = ROOT / "tests/physics/order.csv"
+RULES = ROOT / "tests/bench/step_errors.csv"
 NEWTON, HEAPS = ROOT / "tests/solvers/newton.csv", ROOT / "tests/solvers/heaps.csv"
 ANSWER, PICTURE = SCENES / "campaigns/repose.txt", ROOT / "tools/gallery/calibration.png"
 
@@ -290,6 +291,24 @@ def cases():
     return answer()[0].split()[1].rstrip(":")
 
 
+def rules():
+    """The table of tests/bench/step_errors.py: a line a case, at each step the error and what names it."""
+    with open(RULES, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    steps = list(dict.fromkeys(row["step"] for row in rows))
+    lines = ["\n", "| scene | " + " | ".join(f"{float(step) * 1e3:g} ms" for step in steps) + " |", "| --- " * (len(steps) + 1) + "|"]
+    for name in dict.fromkeys(row["case"] for row in rows):
+        cells = []
+        for row in rows:
+            if row["case"] == name:
+                error = f"ends with {row['code']}" if row["code"] != "0" else row["error"]
+                if row["standard_error"]:
+                    error += f" ± {row['standard_error']}"
+                cells.append(error + (f" ({row['rules']})" if row["rules"] else ""))
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
 def order():
     """The table of tests/physics/test_order.c."""
     with open(ORDER, newline="", encoding="utf-8") as file:
@@ -349,6 +368,7 @@ PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes, "liggghts": la
                                 "dense": dense},
          ROOT / "tests/README.md": {"matrix": builds},
          ROOT / "src/theory.md": {"order": order},
+         ROOT / "src/machinery.md": {"rules": rules},
          ROOT / "tests/solvers/README.md": {"newton": lambda: newton(False), "newton plain": lambda: newton(True), "heaps": heaps},
          SCENES / "campaigns.md": {"calibration": calibration, "cases": cases, "cases again": cases},
          SCENES / "paper.md": {"figure4": figure4, "figure4 plain": figure4_plain, "figure5 cost": figure5_cost, "figure5 moving": figure5_moving,

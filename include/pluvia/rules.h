@@ -15,9 +15,10 @@ typedef enum plu_rule {
     PLU_RULE_TRAVEL, /* |u| h / d: way of a sphere that touches something past it; u is the
                       * velocity of centers, d the smaller diameter */
     PLU_RULE_TURN, /* angle by which contacts turn in a step, of more than a share of the spheres */
-    PLU_RULE_SPIN, /* omega h of a boundary that is not round about its axis */
-    PLU_RULE_PERIOD,  /* f h of a boundary that swings or vibrates */
-    PLU_RULE_PRESS,   /* h sqrt(sigma / rho) / d under a stress sigma of a servo or a cell */
+    PLU_RULE_SWING,  /* h sqrt(g / radius) of a sphere that gravity swings along a curved surface */
+    PLU_RULE_SPIN,   /* omega h of a boundary that is not round about its axis */
+    PLU_RULE_PERIOD, /* f h of a boundary that swings or vibrates */
+    PLU_RULE_PRESS,  /* h sqrt(sigma / rho) / d under a stress sigma of a servo or a cell */
     PLU_RULE_OVERLAP, /* overlap that a step made, over the smaller diameter */
     PLU_RULES
 } plu_rule;

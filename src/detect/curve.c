@@ -127,7 +127,8 @@ static bool is_edge(const plu_world *w, const plu_contact *c, const double way[3
     return plu_dot(turn, turn) <= most * most;
 }
 
-static void curve_wall(const plu_detector *d, plu_contact *c)
+/* `least_way`: the least squared speed that counts. */
+static void curve_wall(const plu_detector *d, plu_contact *c, double least_way)
 {
     const plu_world *w = d->world;
     const plu_part *part = plu_side_surface(w, c->a);
@@ -137,8 +138,7 @@ static void curve_wall(const plu_detector *d, plu_contact *c)
     double way[3] = {v[0], v[1], v[2]}, normal[3];
     plu_add_scaled(way, -c->approach, c->normal);
     if (part->surface == &plu_surface_plane || (is_flat(part) && moves) ||
-        (!moves &&
-         (h * h * plu_dot(way, way) < least * least || plu_dot(way, way) <= plu_least_way(w))))
+        (!moves && (h * h * plu_dot(way, way) < least * least || plu_dot(way, way) <= least_way)))
         return;
     if (is_flat(part))
         normal_of_flat(d, c->b, way, normal);
@@ -164,19 +164,98 @@ static void curve_wall(const plu_detector *d, plu_contact *c)
     memcpy(c->normal, normal, sizeof normal);
 }
 
-static void curve_each(const plu_detector *d, int first)
+static bool is_round(const plu_world *w, const plu_contact *c)
 {
-#pragma omp for schedule(static) nowait
-    for (int k = first; k < d->live_count; k++)
-        curve_wall(d, &d->now.contact[d->live[k]]);
+    const plu_part *part = plu_side_surface(w, c->a);
+    return !is_flat(part) && !is_moving(part);
 }
 
-void plu_curve_walls(plu_detector *d)
+/* Of two spheres that stick to each other and turn too slowly for all others. */
+static void curve_bond(const plu_detector *d, plu_contact *c)
+{
+    const plu_world *w = d->world;
+    const int a = plu_side_sphere(c->a);
+    const double *xa = w->spheres.at[a], *xb = w->spheres.at[c->b];
+    double rate[3];
+    if (c->curve != 0.0 || !(plu_law_of(w, c)->cohesion > 0.0))
+        return;
+    plu_rate_from(&w->space, plu_side_image(c->a), plu_sphere_velocity(w, a),
+                  plu_sphere_velocity(w, c->b), rate);
+    plu_curve_spheres(w, plu_min(xa[3], xb[3]), xa[3] + xb[3] + c->gap, rate, 0.0, c);
+}
+
+/* Those of a body that is not fixed, up to about FEW + 1. */
+enum { FEW = 2 };
+
+static void count_one(const plu_detector *d, int sphere)
+{
+    unsigned char *count = &d->crowd[plu_owner(&d->world->spheres, sphere)], now;
+    if (plu_sphere_fixed(d->world, sphere))
+        return;
+#pragma omp atomic read
+    now = *count;
+    if (now <= FEW)
+#pragma omp atomic update
+        ++*count;
+}
+
+static void count_each(const plu_detector *d)
+{
+#pragma omp for schedule(static)
+    for (int k = 0; k < d->live_count; k++) {
+        const plu_contact *c = &d->now.contact[d->live[k]];
+        count_one(d, c->b);
+        if (plu_side_is_sphere(c->a))
+            count_one(d, plu_side_sphere(c->a));
+    }
+}
+
+static int contacts_of(const plu_detector *d, int sphere)
+{
+    return d->crowd[plu_owner(&d->world->spheres, sphere)];
+}
+
+/* A sphere that touches nothing else follows a wall at any speed, and so do bonds in pairs and
+ * chains each other: swings that turn slowly would gain energy in each. They do not creep. */
+static void curve_each(const plu_detector *d, int first, bool counts)
+{
+    const double least_way = plu_least_way(d->world);
+    if (counts)
+        count_each(d);
+    if (d->world->coheres)
+#pragma omp for schedule(static)
+        for (int k = 0; k < first; k++) {
+            plu_contact *c = &d->now.contact[d->live[k]];
+            if (contacts_of(d, c->b) <= FEW && contacts_of(d, plu_side_sphere(c->a)) <= FEW)
+                curve_bond(d, c);
+        }
+#pragma omp for schedule(static) nowait
+    for (int k = first; k < d->live_count; k++) {
+        plu_contact *c = &d->now.contact[d->live[k]];
+        const bool alone = counts && is_round(d->world, c) && contacts_of(d, c->b) == 1;
+        curve_wall(d, c, alone ? 0.0 : least_way);
+    }
+}
+
+/* Whether the numbers of contacts matter: where something sticks, or is on what is round. */
+static bool may_swing(const plu_detector *d, int first)
+{
+    int k = first;
+    while (k < d->live_count && !is_round(d->world, &d->now.contact[d->live[k]]))
+        k++;
+    return d->world->coheres || k < d->live_count;
+}
+
+void plu_curve_contacts(plu_detector *d)
 {
     const int walls = plu_contact_place(&d->now, PLU_FIRST_WALL, 0);
     int first = d->live_count;
     while (first > 0 && d->live[first - 1] >= walls)
         first--;
-    if (d->world->curves)
-        PLU_TEAM(d->live_count - first > 4000, curve_each(d, first));
+    const bool counts = may_swing(d, first);
+    if (!d->world->curves || (first == d->live_count && !counts))
+        return;
+    if (counts)
+        memset(d->crowd, 0, (size_t)d->world->bodies.count);
+    PLU_TEAM((counts ? d->live_count : d->live_count - first) > 4000, curve_each(d, first, counts));
 }

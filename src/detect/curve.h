@@ -45,10 +45,10 @@ static inline double plu_most_open(const plu_world *w)
     return w->coheres ? 0.1 : 1e-3;
 }
 
-/* Of two spheres, with the velocity `rate` of b relative to a; `radius`: the smaller one. In lanes:
- * look_lanes.c, to the bit. */
+/* Of two spheres, with the velocity `rate` of b relative to a; `radius`: the smaller one; `least`:
+ * the least squared speed that counts. In lanes: look_lanes.c, to the bit. */
 static inline void plu_curve_spheres(const plu_world *w, double radius, double length,
-                                     const double rate[3], plu_contact *c)
+                                     const double rate[3], double least, plu_contact *c)
 {
     const double h = w->step;
     double way[3] = {rate[0], rate[1], rate[2]};
@@ -56,7 +56,7 @@ static inline void plu_curve_spheres(const plu_world *w, double radius, double l
     const double square = plu_dot(way, way), turn = 0.5 * h / length;
     const double shrink = 1.0 / sqrt(1.0 + turn * turn * square), curve = turn * square * shrink;
     const bool lasts = c->gap <= plu_max(PLU_LASTING * radius, PLU_LASTING_WAY * h * curve);
-    if (!(h * curve > PLU_STRAIGHT * radius) || square <= plu_least_way(w))
+    if (!(h * curve > PLU_STRAIGHT * radius) || square <= least)
         return;
     if (!lasts) {
         c->curve = plu_min(curve, plu_most_open(w) * radius / h);
@@ -69,7 +69,8 @@ static inline void plu_curve_spheres(const plu_world *w, double radius, double l
         c->normal[k] = shrink * (c->normal[k] + turn * way[k]);
 }
 
-/* Of contacts with walls that are live, once they are found. */
-void plu_curve_walls(plu_detector *detector);
+/* Of contacts that are live, once they are found: those with walls, and slow bonds of bodies that
+ * have few contacts. */
+void plu_curve_contacts(plu_detector *detector);
 
 #endif

@@ -367,7 +367,7 @@ plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)
     d->now.live_count = d->live_count;
     *contacts = &d->now;
     if (s == PLU_OK)
-        plu_curve_walls(d);
+        plu_curve_contacts(d);
     return s;
 }
 

@@ -83,7 +83,8 @@ static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, pl
         plu_width_of(sight, reach, plu_min(xa[3], xb[3]), speeds))
         return false;
     if (w->curves)
-        plu_curve_spheres(w, plu_min(xa[3], xb[3]), xa[3] + xb[3] + c->gap, rate, c);
+        plu_curve_spheres(w, plu_min(xa[3], xb[3]), xa[3] + xb[3] + c->gap, rate, plu_least_way(w),
+                          c);
     return true;
 }
 

@@ -70,13 +70,15 @@ static int finer(const plu_stepper *s, int level, int by)
     return level + by < s->ladder.most ? level + by : s->ladder.most;
 }
 
-/* The coarsest level that gravity allows. */
+/* The coarsest level that gravity allows: falls, and swings, whose slow turns show no number. */
 static int coarsest(const plu_stepper *s)
 {
     const double g = plu_norm(s->world->gravity);
     if (!(g > 0.0) || !isfinite(s->world->smallest))
         return 0;
-    return finer(s, 0, halves(s->scene->step / (fall * sqrt(2.0 * s->world->smallest / g))));
+    const double swing = plu_rules_swing(s->world, s->scene->step) / plu_rule_limit(PLU_RULE_SWING);
+    const double falls = s->scene->step / (fall * sqrt(2.0 * s->world->smallest / g));
+    return finer(s, 0, halves(plu_max(falls, swing)));
 }
 
 /* The coming part has this length: all that was made for another follows. */

@@ -3,6 +3,7 @@
 #define STEP_RULES_H
 
 #include "pluvia/step.h"
+#include "world/world.h"
 
 /* What the rules need of the spheres as the scene makes them. Once. */
 void plu_rules_begin(plu_stepper *stepper);
@@ -10,6 +11,10 @@ void plu_rules_begin(plu_stepper *stepper);
 /* The numbers of the rules for the step in progress: after its contacts have their impulses, and
  * before bodies get their new velocities. They are the same for any number of threads. */
 void plu_rules_find(const plu_stepper *stepper, const plu_step_info *info, double value[PLU_RULES]);
+
+/* The number of swings with `step` (s) of few spheres in the narrowest boundary of the scene that
+ * gravity may swing them in; 0: none, or there are many. */
+double plu_rules_swing(const plu_world *world, double step);
 
 /* Before a solve: |u| h / d of what will meet in the step. */
 double plu_rules_ahead(const plu_stepper *stepper);

@@ -102,7 +102,8 @@ struct plu_stepper {
     double failing; /* share of the last steps that had no solution (locked.c) */
     plu_ladder ladder;
     plu_sensors sensors;
-    bool *hurries;          /* by body: rules.c */
+    bool *hurries;          /* by body: rule_contacts.c */
+    unsigned char *bears;   /* by body: its contacts that bear something, up to 2; there, too */
     double rule[PLU_RULES]; /* numbers of the last step (pluvia/rules.h) */
     bool natural_open;      /* nobody has asked for the natural map of the last step yet, */
     double natural;         /* which is this; NAN: not known */

@@ -10,8 +10,13 @@ materials = ( { name = "g"; density = 2500.0; }, { name = "w"; } );
 contacts = ( { between = ["g", "g"]; friction = 0.2; cohesion = 1.0; }, { between = ["g", "w"]; friction = 0.2; } );
 """
 TUBE = HEAD + """
-boundaries = ( { cylinder: { center = [0, 0, -0.1]; radius = 0.05; height = 0.2; bottom = false; }; material = "w"; } );
-bodies = ( { position = [0.04, 0, 0]; velocity = [0, 6, 0]; radius = 0.01; material = "g"; } );
+boundaries = ( { cylinder: { center = [0, -0.1, 0]; axis = [0, 1, 0]; radius = 0.05; height = 0.2; bottom = false; }; material = "w"; } );
+bodies = ( { position = [0, 0, -0.04]; velocity = [16, 0, 0]; radius = 0.01; material = "g"; } );
+"""
+# 1 ms sqrt(g / 2 mm) = 0.07
+BOWL = HEAD + """
+boundaries = ( { sphere: { radius = 0.003; inside = true; }; material = "w"; } );
+bodies = ( { position = [-0.0014, 0, -0.0014]; radius = 0.001; material = "g"; } );
 """
 SHAKEN = HEAD + """
 boundaries = ( { plate: { size = [1, 1]; }; material = "w";
@@ -38,7 +43,7 @@ bodies = ( { position = [0.01, 0, 0.06]; velocity = [0, 0, -4]; radius = 0.01; m
 
 class Rules(Case):
     def test_each_is_named_everywhere(self):
-        for name, scene, rule in [("tube", TUBE, "turning"), ("shaken", SHAKEN, "period"),
+        for name, scene, rule in [("tube", TUBE, "turning"), ("bowl", BOWL, "swing"), ("shaken", SHAKEN, "period"),
                                   ("paddle", PADDLE, "spin"), ("pressed", PRESSED, "pressure")]:
             with self.subTest(name):
                 path = self.write(name + ".cfg", scene)
@@ -51,7 +56,7 @@ class Rules(Case):
                 self.assertLess(float(step), 1e-3)
 
     def test_a_step_that_is_short_enough_keeps_silent(self):
-        for name, scene in [("tube", TUBE), ("aside", ASIDE), ("shaken", SHAKEN), ("paddle", PADDLE), ("pressed", PRESSED)]:
+        for name, scene in [("tube", TUBE), ("bowl", BOWL), ("aside", ASIDE), ("shaken", SHAKEN), ("paddle", PADDLE), ("pressed", PRESSED)]:
             with self.subTest(name):
                 path = self.write(name + ".cfg", scene.replace("step = 1e-3", "step = 5e-5"))
                 self.assertNotIn("too long", "".join(self.pluvia("check", path)))

@@ -83,6 +83,22 @@ static void boundaries_decide(void **state)
     run_close(r);
 }
 
+/* Swings in a narrow bowl gain no more than with steps of 2 ms, and none is repeated. */
+static void swings(void **state)
+{
+    (void)state;
+    run *r = run_open("time: { end = 10; };\n" OUTPUT LAWS(
+        "0", "0") "boundaries = ( { sphere: { radius = 0.03; inside = true; }; material = \"w\"; } "
+                  ");\nbodies = ( { position = [-0.0068404028665133746, 0, "
+                  "-0.018793852415718166]; radius = 0.01; material = \"g\"; } );\n");
+    const double start = run_energy(r);
+    const double swing = 2500.0 * 4.18879020478639e-6 * 9.81 * 0.02 * (1.0 - cos(0.3490658504));
+    run_to(r, 5.0);
+    assert_near(run_energy(r), start, 0.002 * swing);
+    assert_int_equal(plu_stepper_totals(r->stepper)->repeated, 0);
+    run_close(r);
+}
+
 /* The smallest step is kept, and what it is too long for is named. */
 static void smallest(void **state)
 {
@@ -131,9 +147,11 @@ static void threads_do_not_matter(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clocks_are_exact), cmocka_unit_test(impacts),
-        cmocka_unit_test(boundaries_decide), cmocka_unit_test(smallest),
-        cmocka_unit_test(threads_do_not_matter)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(clocks_are_exact),
+                                       cmocka_unit_test(impacts),
+                                       cmocka_unit_test(boundaries_decide),
+                                       cmocka_unit_test(smallest),
+                                       cmocka_unit_test(swings),
+                                       cmocka_unit_test(threads_do_not_matter)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

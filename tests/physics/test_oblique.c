@@ -134,8 +134,33 @@ static void walls(void **unused)
         }
 }
 
+/* Off the same tube again and again a ball keeps its angular momentum and its speed, also while it
+ * falls along it. */
+static void galleries(void **unused)
+{
+    (void)unused;
+    static const double speeds[] = {0.3, 1.0, 2.5}, es[] = {1.0, 0.9};
+    for (int k = 0; k < 12; k++) {
+        const double u = speeds[k % 3], e = es[k / 3 % 2];
+        run *r = run_open(
+            "time: { step = 1e-3; end = 10; };\ngravity = [0, 0, %d];\n"
+            "materials = ( { name = \"grain\"; density = 1000; } );\ncontacts = ( { between = "
+            "[\"grain\", \"grain\"]; friction = 0; restitution = %.17g; } );\n"
+            "boundaries = ( { cylinder: { center = [0, 0, -10]; radius = 0.05; height = 20; bottom "
+            "= "
+            "false; }; material = \"grain\"; } );\nbodies = ( " BODY " );\n",
+            k < 6 ? 0 : -10, e, 0.0, 0.03, 0.0, u, 0.0, 0.0, 0.01);
+        run_to(r, e < 1.0 ? 0.3 / u : 0.6);
+        const double *x = run_position(r, 0), *v = run_velocity(r, 0);
+        assert_near(x[1] * v[0] - x[0] * v[1], 0.03 * u, 1e-9 * u);
+        assert_true(e < 1.0 || fabs(hypot(v[0], v[1]) - u) < 1e-9 * u);
+        run_close(r);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs), cmocka_unit_test(walls)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs), cmocka_unit_test(walls),
+                                       cmocka_unit_test(galleries)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

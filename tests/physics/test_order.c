@@ -69,6 +69,15 @@ static const scene scenes[] = {
      LAWS("1e4", "")
          BOWL("0.1") "bodies = ( " GRAIN("-0.0757, 0, -0.048677612924218037", "") " );\n",
      energy, false, 4.243e-3, 1.8},
+    {"swings a little in a small bowl", 4.0,
+     LAWS("0", "") BOWL("0.03") "bodies = ( " GRAIN(
+         "-0.0068404028665133747, 0, -0.018793852415718168", "") " );\n",
+     energy, false, 0.0001239, 1.8},
+    {"swings a little from a bond", 4.0,
+     LAWS("0", BOND) "bodies = ( { position = [0, 0, 0]; radius = 0.01; material = \"grain\"; "
+                     "fixed = true; },\n" GRAIN("-0.0034729635533386066, 0, -0.01969615506024416",
+                                                "") " );\n",
+     energy, false, 3.121e-05, 1.8},
     {"loops in an upright ring", 2.0,
      LAWS("0", "")
          WALL("cylinder: { center = [0, -0.5, 0]; axis = [0, 1, 0]; radius = 0.1; height = "

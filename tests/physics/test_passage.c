@@ -32,16 +32,16 @@ enum { LAWS = sizeof laws / sizeof *laws };
 static const double moments[] = {0.03, 0.4, 0.77};
 
 /* Two spheres at u and -u (the second one at 0 where `rests`), whose ways are `beside` apart, after
- * the impact; m ~ r^3. */
-static void two_spheres(const law *l, double u, const double r[2], double beside, bool rests,
-                        double moment)
+ * the impact; m ~ r^3. In a periodic cell of 2 m the first one starts at `start_x`. */
+static void two_in(const char *cell, double start_x, const law *l, double u, const double r[2],
+                   double beside, bool rests, double moment)
 {
     const double radii = r[0] + r[1], rate = rests ? u : 2.0 * u;
     const bool meet = fabs(beside) < radii;
     const double depth = meet ? sqrt(radii * radii - beside * beside) : radii;
     const double x = depth + rate * 1e-3 * (2.0 + moment);
-    run *s = run_open(HEAD "bodies = ( " BODY ", " BODY " );\n", l->text, l->text, 0.0, 0.0, u,
-                      r[0], x, beside, rests ? 0.0 : -u, r[1]);
+    run *s = run_open(HEAD "%s bodies = ( " BODY ", " BODY " );\n", l->text, l->text, cell, start_x,
+                      0.0, u, r[0], fmod(start_x + x, 2.0), beside, rests ? 0.0 : -u, r[1]);
     for (int k = 0; k < 6; k++)
         run_step(s);
     const double m[2] = {pow(r[0], 3.0), pow(r[1], 3.0)};
@@ -55,6 +55,12 @@ static void two_spheres(const law *l, double u, const double r[2], double beside
                         (k == 0 ? start[i] : 0.0) + (i ? 1.0 : -1.0) * impulse / m[i] * normal[k],
                         1e-6 * u);
     run_close(s);
+}
+
+static void two_spheres(const law *l, double u, const double r[2], double beside, bool rests,
+                        double moment)
+{
+    two_in("", 0.0, l, u, r, beside, rests, moment);
 }
 
 static const double radii[][2] = {{5e-4, 5e-4}, {5e-4, 1e-2}, {1e-2, 1e-2}, {1e-2, 2e-3}};
@@ -96,6 +102,20 @@ static void pass_by(void **unused)
                     two_spheres(&laws[k], 100.0, radii[n], 1.01 * beside, rests, moments[j]);
                     two_spheres(&laws[k], 20.0, radii[n], 1.5 * beside, rests, moments[j]);
                 }
+}
+
+/* They meet across a side of the cell, or one comes through it on its way. */
+static void across_sides(void **unused)
+{
+    (void)unused;
+    static const char *const cell = "cell: { size = [2, 2, 2]; periodic = [\"x\", \"y\"]; };";
+    static const double starts[] = {1.7, 1.9, 1.999};
+    for (int k = 0; k < LAWS; k++)
+        for (size_t n = 0; n < 4; n++)
+            for (size_t j = 0; j < 3; j++)
+                for (int rests = 0; rests < 2; rests++)
+                    two_in(cell, starts[j], &laws[k], 100.0, radii[n],
+                           n == 0 ? 0.0 : 0.5 * (radii[n][0] + radii[n][1]), rests, 0.4);
 }
 
 static void plates(void **unused)
@@ -154,8 +174,8 @@ static void paddles(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(head_on), cmocka_unit_test(oblique), cmocka_unit_test(pass_by),
-        cmocka_unit_test(plates),  cmocka_unit_test(paddles),
+        cmocka_unit_test(head_on),      cmocka_unit_test(oblique), cmocka_unit_test(pass_by),
+        cmocka_unit_test(across_sides), cmocka_unit_test(plates),  cmocka_unit_test(paddles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

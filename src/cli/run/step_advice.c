@@ -54,6 +54,14 @@ static void find_speed(plu_step_advice *a, const plu_scene *scene, const plu_bod
     a->speed = fmax(a->speed, relative_speed(bodies));
 }
 
+static bool coheres(const plu_scene *scene)
+{
+    int k = 0;
+    while (k < scene->laws_count && scene->laws[k].cohesion == 0.0)
+        k++;
+    return k < scene->laws_count;
+}
+
 /* By how much contacts may turn in a step where few spheres meet each other or what is round: by
  * the velocities of the start, on boundaries also by the fall. Among many, single contacts that
  * turn do not count. */
@@ -61,20 +69,23 @@ static double turning(const plu_step_advice *a, const plu_scene *scene,
                       const plu_bodies_view *bodies)
 {
     enum { FEW = 19 };
+    static const double right = 0.3; /* rad: bonds, circles, and impacts of two alone */
     const double r = 0.5 * a->diameter;
-    double most = 0.0;
+    double most = 0.0, smooth = 0.0;
     if (bodies->count > FEW)
         return 0.0;
-    if (bodies->count > 1)
+    if (bodies->count > 2 && !coheres(scene))
         most = relative_speed(bodies) * scene->step / a->diameter;
+    else if (bodies->count > 1)
+        smooth = relative_speed(bodies) * scene->step / a->diameter;
     for (int i = 0; i < scene->boundaries_count; i++) {
         const plu_boundary_spec *b = &scene->boundaries[i];
         if (b->kind == PLU_FIXED_SPHERE && !b->inside)
             most = fmax(most, a->speed * scene->step / (b->radius + r));
         else if ((b->kind == PLU_FIXED_SPHERE || b->kind == PLU_CYLINDER) && b->radius > 2.0 * r)
-            most = fmax(most, a->speed * scene->step / (b->radius - r));
+            smooth = fmax(smooth, a->speed * scene->step / (b->radius - r));
     }
-    return most;
+    return smooth > right ? fmax(most, smooth) : most;
 }
 
 static bool all_land(const plu_scene *scene)

@@ -1,0 +1,329 @@
+/* Rules of the step at its contacts, which are looked through only where some body is fast enough
+ * for them to matter. */
+#include "step/rule_contacts.h"
+#include "assemble/cohesion.h"
+#include "base/team.h"
+#include "base/vec3.h"
+#include "step/rules.h"
+#include "step/stepper.h"
+#include <math.h>
+
+/* Of all spheres: as many contacts may turn too far in a step, since single ones among many are hit
+ * more often than they turn. */
+static const double share = 0.05;
+
+/* The same to name a step that was given, where there are more than a few: flows and beds that fall
+ * are as right where a tenth of the contacts turn further for a while. */
+static const double named = 0.2;
+enum { FEW = 20 };
+
+/* Numbers from this share of the limit on are wanted, to choose steps by them. */
+static const double near = 0.35;
+
+/* rad: but each bond counts that turns by more, since it may break. Rings of 2 to 12 are right to
+ * 3e-5 at 0.3, and rings of 3 and 12 fly apart at 0.4. */
+static const double bond = 0.3;
+
+/* rad: contacts that last are right along a curve up to here: circles in tubes exactly, loops of a
+ * ball to 1 % at 0.27. What gravity does to them is the rule of swings. */
+static const double smooth = 0.3;
+
+/* The motion of a part. */
+static const plu_motion *motion_of(const plu_world *w, const plu_pose *pose)
+{
+    int m = 0;
+    while (&w->motions[m].pose != pose)
+        m++;
+    return &w->motions[m];
+}
+
+/* Velocity of the place of a wall where sphere b is, as far as it changes the surface: a belt, and
+ * a tube that turns about its axis, stay where they are. */
+static void wall_velocity(const plu_world *w, const plu_pose *pose, int b, double velocity[3])
+{
+    double arm[3], turning[3], spin[3];
+    memcpy(velocity, pose->velocity[1], 3 * sizeof *velocity);
+    if (plu_motion_is_round(motion_of(w, pose)))
+        return;
+    for (int k = 0; k < 3; k++)
+        spin[k] = pose->spin[1] * pose->axis[k];
+    plu_pose_arm(pose, w->spheres.at[b], arm);
+    plu_cross(spin, arm, turning);
+    plu_add_scaled(velocity, 1.0, turning);
+}
+
+/* Velocity of the center of b past a at the start of the step. */
+static void pass_by(const plu_world *w, const plu_contact *c, double u[3])
+{
+    const double *v = plu_sphere_velocity(w, c->b);
+    const plu_pose *pose = plu_side_pose(w, c->a);
+    double wall[3];
+    if (plu_side_is_sphere(c->a)) {
+        plu_rate_from(&w->space, plu_side_image(c->a),
+                      plu_sphere_velocity(w, plu_side_sphere(c->a)), v, u);
+        return;
+    }
+    memcpy(u, v, 3 * sizeof *u);
+    if (!pose || !pose->moves)
+        return;
+    wall_velocity(w, pose, c->b, wall);
+    plu_add_scaled(u, -1.0, wall);
+}
+
+/* By how much the normal of a wall differs where the sphere will be: of that surface, or of another
+ * that is nearer there and continues it. */
+static double turn_on_wall(const plu_world *w, const plu_contact *c, const double way[3])
+{
+    const double *x = w->spheres.at[c->b];
+    const double there[4] = {x[0] + way[0], x[1] + way[1], x[2] + way[2], x[3]};
+    double normal[3], differs[3];
+    const double gap = plu_part_gap(plu_side_surface(w, c->a), there, normal);
+    plu_sub(normal, c->normal, differs);
+    /* A contact that lasts has the normal of the middle of the step. */
+    const double whole = c->curve != 0.0 && plu_lasts(w, c) ? 2.0 : 1.0;
+    double least = whole * plu_norm(differs);
+    if (least <= plu_rule_limit(PLU_RULE_TURN))
+        return least;
+    plu_part_search search = plu_parts_near(there, x[3] + fabs(gap));
+    for (int part; (part = plu_part_next(&w->tree, &search)) >= 0;) {
+        if (plu_part_gap(&w->parts[part], there, normal) > gap)
+            continue;
+        plu_sub(normal, c->normal, differs);
+        least = plu_min(least, whole * plu_norm(differs));
+    }
+    return least;
+}
+
+/* The angle by which the contact turns as b goes on by u past a. */
+static double turn_of(const plu_world *w, const plu_contact *c, const double u[3])
+{
+    double way[3];
+    for (int k = 0; k < 3; k++)
+        way[k] = w->step * (u[k] - plu_dot(u, c->normal) * c->normal[k]);
+    if (!plu_side_is_sphere(c->a))
+        return turn_on_wall(w, c, way);
+    const double apart = w->spheres.at[plu_side_sphere(c->a)][3] + w->spheres.at[c->b][3] + c->gap;
+    return plu_norm(way) / plu_max(apart, w->spheres.at[c->b][3]);
+}
+
+/* |u| h / d of two spheres. Along a wall only what turns matters: a way along a plane is exact. */
+static double travel_of(const plu_world *w, const plu_contact *c, const double u[3], double turn)
+{
+    const double d = 2.0 * plu_pair_radius(w, c->a, c->b);
+    return plu_side_is_sphere(c->a) ? w->step * plu_norm(u) / d
+                                    : w->step * fabs(plu_dot(u, c->normal)) / d + turn;
+}
+
+/* Whether its attraction alone holds the pair. */
+static bool is_held(const plu_world *w, const plu_contacts *list, int at)
+{
+    return w->coheres && list->impulse[at].n < plu_attraction(w, list, at);
+}
+
+typedef struct found {
+    double travel, turn, held, swing; /* the largest ones; held: of contacts that are */
+    int turning[2];                   /* contacts beyond the limit, and near it */
+} found;
+
+/* Whether single contacts count, as they do for what is given where there are few spheres. */
+static bool is_sharp(const plu_stepper *s)
+{
+    return s->world->split || s->world->bodies.count < FEW;
+}
+
+/* Whether a body of a contact is fast (fastest). */
+static inline bool any_hurries(const plu_stepper *s, uint64_t key)
+{
+    plu_side a;
+    int b;
+    plu_key_sides(s->world, key, &a, &b);
+    return s->hurries[plu_owner(&s->world->spheres, b)] ||
+           (plu_side_is_sphere(a) && s->hurries[plu_side_owner(s->world, a)]);
+}
+
+static bool goes_on(const plu_world *w, const plu_contact *c)
+{
+    return c->curve != 0.0 && plu_lasts(w, c);
+}
+
+/* h sqrt(g / radius) of a sphere that gravity swings along what stands: within what is round, or
+ * held by it. */
+static double swing_of(const plu_world *w, const plu_contact *c, const double u[3], double turn,
+                       bool held)
+{
+    if (!goes_on(w, c) || !(held || c->curve < 0.0) ||
+        (plu_side_is_sphere(c->a) && !plu_sphere_fixed(w, plu_side_sphere(c->a)) &&
+         !plu_sphere_fixed(w, c->b)))
+        return 0.0;
+    return sqrt(w->step * fabs(plu_dot(w->gravity, c->normal)) * turn / plu_norm(u));
+}
+
+/* Whether the impact of the contact is exact however long the step: it is met where and when it
+ * is, and its bodies bear nothing else of note. `bears`: the contacts of each body that do. */
+static bool is_exact(const plu_stepper *s, int at, const unsigned char *bears)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    const plu_contact *c = &list->contact[at];
+    const plu_hit *hit = plu_hit_of(&s->hits, list->key[at]);
+    const plu_swift *swift = list->swift_count > 0 ? plu_swift_of(list, at) : NULL;
+    return ((hit && !hit->misses) || (swift && !swift->fold && swift->when <= 1.0)) &&
+           bears[plu_owner(&w->spheres, c->b)] <= 1 &&
+           (plu_side_is_part(c->a) || bears[plu_side_owner(w, c->a)] <= 1);
+}
+
+static void look(const plu_stepper *s, const unsigned char *bears, found *f)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    const double limit = plu_rule_limit(PLU_RULE_TURN);
+    const bool all = w->motions_count > 0 || w->space.moves; /* also where bodies are slow */
+    const bool few = w->bodies.count < FEW;
+    double travel = 0.0, turn = 0.0, held = 0.0, swing = 0.0;
+    int turning[2] = {0, 0};
+#pragma omp for schedule(static) nowait
+    for (int k = 0; k < list->live_count; k++) {
+        const int at = list->live[k];
+        const plu_contact *c = &list->contact[at];
+        double u[3];
+        if (!(all || any_hurries(s, list->key[at])) || !(list->impulse[at].n > 0.0) ||
+            (bears && is_exact(s, at, bears)))
+            continue;
+        pass_by(w, c, u);
+        /* It turns by less: nothing is rounder than the sphere. */
+        const double least = near * limit * plu_smaller_radius(w, c);
+        if (w->step * w->step * plu_dot(u, u) <= least * least)
+            continue;
+        const double angle = turn_of(w, c, u);
+        const bool counts = w->split || !few || !goes_on(w, c) || angle > smooth;
+        travel = plu_max(travel, travel_of(w, c, u, angle));
+        turn = counts ? plu_max(turn, angle) : turn;
+        turning[0] += counts && angle > limit;
+        turning[1] += counts && angle > near * limit;
+        const bool holds = is_held(w, list, at);
+        if (holds)
+            held = plu_max(held, angle);
+        if (few)
+            swing = plu_max(swing, swing_of(w, c, u, angle, holds));
+    }
+#pragma omp critical
+    {
+        f->travel = plu_max(f->travel, travel);
+        f->turn = plu_max(f->turn, turn);
+        f->held = plu_max(f->held, held);
+        f->swing = plu_max(f->swing, swing);
+        f->turning[0] += turning[0];
+        f->turning[1] += turning[1];
+    }
+}
+
+/* Of as many contacts as count; not beyond the limit where only as many are near it. */
+static double turning(const plu_stepper *s, const found *f)
+{
+    const int bodies = s->world->bodies.count;
+    const double many = (is_sharp(s) ? share : named) * bodies;
+    const double most = f->turning[0] > many ? HUGE_VAL : plu_rule_limit(PLU_RULE_TURN);
+    return f->turning[1] > many ? plu_min(f->turn, most) : 0.0;
+}
+
+/* The largest square of a speed; and who is fast: two others do not pass each other by more than
+ * `least` (m/s). */
+static void fastest(const plu_stepper *s, double least, double *speed)
+{
+    const plu_world *w = s->world;
+    const double own = 0.4999 * least;
+#pragma omp for schedule(static) nowait reduction(max : speed[:1])
+    for (int i = 0; i < w->bodies.count; i++) {
+        if (w->bodies.state[i] != PLU_ACTIVE)
+            continue;
+        const double square = plu_dot(w->bodies.row[i], w->bodies.row[i]);
+        *speed = plu_max(*speed, square);
+        s->hurries[i] = square > own * own;
+    }
+}
+
+/* Whether something may pass by fast enough. */
+static bool matters(const plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    double speed = 0.0, wall = 0.0;
+    const double least = near * plu_rule_limit(PLU_RULE_TURN) * s->smallest_radius;
+    PLU_TEAM(w->bodies.count > 4000, fastest(s, least / w->step, &speed));
+    for (int m = 0; m < w->motions_count; m++)
+        if (w->motions[m].pose.moves)
+            wall = w->motions[m].endless
+                       ? HUGE_VAL
+                       : plu_max(wall, sqrt(plu_motion_speed_squared(&w->motions[m])));
+    const double most = 2.0 * sqrt(speed) + w->space.fastest + wall;
+    return w->step * most > least;
+}
+
+static void ahead(const plu_stepper *s, double *travel)
+{
+    const double limit = plu_rule_limit(PLU_RULE_TRAVEL);
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+#pragma omp for schedule(static) nowait reduction(max : travel[:1])
+    for (int k = 0; k < list->live_count; k++) {
+        const plu_contact *c = &list->contact[list->live[k]];
+        double u[3];
+        if (c->gap + w->step * c->approach >= 0.0)
+            continue;
+        pass_by(w, c, u);
+        if (w->step * plu_norm(u) >
+            limit * plu_smaller_radius(w, c)) /* at least half of it turns */
+            *travel = plu_max(*travel, travel_of(w, c, u, turn_of(w, c, u)));
+    }
+}
+
+double plu_rules_ahead(const plu_stepper *s)
+{
+    double travel = 0.0;
+    if (matters(s))
+        PLU_TEAM(s->contacts->live_count > 4000, ahead(s, &travel));
+    return travel;
+}
+
+static void give(const plu_stepper *s, const found *f, double value[PLU_RULES])
+{
+    value[PLU_RULE_TRAVEL] = f->travel;
+    value[PLU_RULE_TURN] = turning(s, f);
+    if (f->held > bond)
+        value[PLU_RULE_TURN] = plu_max(value[PLU_RULE_TURN], f->held);
+    value[PLU_RULE_SWING] = f->swing;
+}
+
+/* Contacts of bodies that bear more than a weight, as those do that an impact passes on to. */
+static void count_bearing(const plu_stepper *s)
+{
+    static const double weights = 10.0;
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    const double rest = weights * w->step * plu_norm(w->gravity);
+    memset(s->bears, 0, (size_t)w->bodies.count);
+    for (int k = 0; k < list->live_count; k++) {
+        const int at = list->live[k];
+        const plu_contact *c = &list->contact[at];
+        const int body[2] = {plu_owner(&w->spheres, c->b),
+                             plu_side_is_sphere(c->a) ? plu_side_owner(w, c->a) : -1};
+        for (int i = 0; i < 2; i++)
+            if (body[i] >= 0 && list->impulse[at].n * w->bodies.row[body[i]][6] > rest)
+                s->bears[body[i]] += s->bears[body[i]] < 2;
+    }
+}
+
+void plu_rules_contacts(const plu_stepper *s, double value[PLU_RULES])
+{
+    const bool many = s->contacts->live_count > 4000;
+    found f = {0};
+    if (matters(s))
+        PLU_TEAM(many, look(s, NULL, &f));
+    give(s, &f, value);
+    if (s->world->split || (value[PLU_RULE_TRAVEL] <= plu_rule_limit(PLU_RULE_TRAVEL) &&
+                            value[PLU_RULE_TURN] <= plu_rule_limit(PLU_RULE_TURN)))
+        return;
+    f = (found){0}; /* what is to be named: without impacts that are exact */
+    count_bearing(s);
+    PLU_TEAM(many, look(s, s->bears, &f));
+    give(s, &f, value);
+}
