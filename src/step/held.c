@@ -146,10 +146,7 @@ static void look(plu_stepper *s, int body, double reach)
 void plu_held_begin(plu_stepper *s)
 {
     plu_world *w = s->world;
-    bool moves = plu_groups_move(w);
-    for (int m = 0; m < w->motions_count; m++)
-        moves = moves || w->motions[m].pose.moves;
-    if (w->fixed == 0 || w->parts_count == 0 || !moves)
+    if (w->fixed == 0 || w->parts_count == 0 || !plu_motions_move(w))
         return;
     const double reach = farthest(w);
     for (int b = 0; b < w->bodies.count; b++)

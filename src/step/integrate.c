@@ -103,6 +103,7 @@ static void move(const plu_stepper *s, const double *fresh, int i, const gains *
 typedef struct findings {
     int broken;     /* the first body whose numbers are not finite */
     double fastest; /* largest squared speed */
+    long slow;      /* bodies that are slow (sleep.h) */
 } findings;
 
 static void find(int i, double speed, findings *found)
@@ -114,8 +115,12 @@ static void find(int i, double speed, findings *found)
 
 static void move_one(plu_stepper *s, int i, const gains *sum, findings *found)
 {
+    double before[8];
+    memcpy(before, s->world->bodies.row[i], sizeof before);
     move(s, s->problem.v[i], i, sum);
     plu_sleep_note(s->world, &s->sleep, i);
+    found->slow += plu_is_slow(s, i, s->world->bodies.row[i]);
+    s->sleep.marked[i] = plu_slows_down(s, i, before, s->world->bodies.row[i]);
     find(i, plu_speed_squared(s->world, i), found);
 }
 
@@ -140,7 +145,8 @@ static plu_moving motion_of(const plu_stepper *s)
                     .turns = plu_theta_turns(w),
                     .turn_unit = s->turn_unit,
                     .lands = w->lands,
-                    .rest_speed = s->sleep.speed};
+                    .rest_speed = s->sleep.speed,
+                    .slow_speed = s->sleep.ringing};
     memcpy(m.gravity, w->gravity, sizeof m.gravity);
     return m;
 }
@@ -162,6 +168,8 @@ static void move_some(plu_stepper *s, const int *body, int count, const gains *s
         if (s->projects)
             plu_exact_add(sum->potential, moved.potential[k]);
         plu_sleep_count(w, i, moved.still >> k & 1);
+        found->slow += moved.slow >> k & 1;
+        s->sleep.marked[i] = moved.slows >> k & 1;
         find(i, moved.speed[k], found);
     }
 }
@@ -192,15 +200,18 @@ static void move_chunk(plu_stepper *s, int chunk, plu_exact gained[2], findings 
 }
 
 /* `gained`: of the rule of theta, and of the cell. */
-static void move_all(plu_stepper *s, int chunks, plu_exact gained[2], int *broken, double *fastest)
+static void move_all(plu_stepper *s, int chunks, plu_exact gained[2], int *broken, double *fastest,
+                     long *slow)
 {
     plu_exact own[2] = {0};
-#pragma omp for schedule(static) nowait reduction(min : broken[:1]) reduction(max : fastest[:1])
+#pragma omp for schedule(static) nowait reduction(min : broken[:1]) reduction(max : fastest[:1])      \
+    reduction(+ : slow[:1])
     for (int chunk = 0; chunk < chunks; chunk++) {
-        findings found = {*broken, *fastest};
+        findings found = {*broken, *fastest, 0};
         move_chunk(s, chunk, own, &found);
         *broken = found.broken;
         *fastest = found.fastest;
+        *slow += found.slow;
     }
 #pragma omp critical
     for (int k = 0; k < 2; k++)
@@ -229,7 +240,8 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     double fastest = 0.0;
     plu_exact gained[2] = {0};
     s->projects = plu_projects(s);
-    PLU_TEAM(chunks > 4, move_all(s, chunks, gained, &broken, &fastest));
+    s->sleep.slower = 0;
+    PLU_TEAM(chunks > 4, move_all(s, chunks, gained, &broken, &fastest, &s->sleep.slower));
     const double before = plu_detector_stride(s->detector) / w->step;
     s->fastest[0] = fastest;
     s->fastest[1] = before * before;

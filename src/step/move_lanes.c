@@ -2,6 +2,7 @@
  * of integrate.c, so that the bits are the same. */
 #include "step/move_lanes.h"
 #include "base/rows.h"
+#include "step/sleep.h"
 
 /* Past the end the last body is read again. */
 LANES_INLINE int number_of(const int *body, int count, int k)
@@ -40,14 +41,22 @@ LANES_INLINE vectors between(lanes theta, vectors a, vectors b)
     return combined(theta, a, all(1.0) - theta, b);
 }
 
-/* What the new velocities say of the bodies. */
-LANES_INLINE void note(const plu_moving *m, vectors v, vectors omega, lanes radius,
-                       plu_moved *moved, int k)
+/* What the new velocities, after those before, say of the bodies. */
+LANES_INLINE void note(const plu_moving *m, const lanes before[8], vectors v, vectors omega,
+                       lanes radius, plu_moved *moved, int k)
 {
-    const lanes center = dot(v, v), surface = radius * radius * dot(omega, omega),
-                limit = all(m->rest_speed * m->rest_speed);
+    const vectors v0 = {before[0], before[1], before[2]}, w0 = {before[3], before[4], before[5]};
+    const lanes square = radius * radius, center = dot(v, v), surface = square * dot(omega, omega),
+                center0 = dot(v0, v0), surface0 = square * dot(w0, w0),
+                limit = all(m->rest_speed * m->rest_speed),
+                most = all(m->slow_speed * m->slow_speed);
+    const mask slow = (center <= most) & (surface <= most);
+    const mask less = center + all(PLU_TURNING) * surface <
+                      all(PLU_SLOWER) * (center0 + all(PLU_TURNING) * surface0);
     store(moved->speed + k, choose(center > surface, center, surface));
     moved->still |= bits((center <= limit) & (surface <= limit)) << k;
+    moved->slow |= bits(slow) << k;
+    moved->slows |= bits(slow & less & (center0 <= most) & (surface0 <= most)) << k;
 }
 
 /* The bodies k to k + WIDTH - 1. */
@@ -101,7 +110,7 @@ LANES_INLINE void move_some(const plu_moving *m, const int *body, int count, int
     const lanes gain = (theta - all(0.5)) * mass * dot(g, change) + mass * dot(g, beside);
     store(moved->theta + k, choose(theta != all(0.5), gain, all(0.0)));
     store(moved->potential + k, mass * dot(g, (vectors){x[0], x[1], x[2]}));
-    note(m, next, after, x[3], moved, k);
+    note(m, old, next, after, x[3], moved, k);
     for (int i = 0; i < WIDTH; i++)
         if (k + i >= count)
             row[i] = place[i] = pose[i] = NULL;
@@ -113,7 +122,7 @@ LANES_INLINE void move_some(const plu_moving *m, const int *body, int count, int
 void PLU_ISA(plu_move_bodies)(const plu_moving *motion, const int *body, int count,
                               plu_moved *moved)
 {
-    moved->still = moved->turns = 0;
+    moved->still = moved->turns = moved->slow = moved->slows = 0;
     for (int k = 0; k < count; k += WIDTH)
         move_some(motion, body, count, k, moved);
 }

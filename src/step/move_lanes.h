@@ -21,15 +21,16 @@ typedef struct plu_moving {
     double turns, turn_unit;
     const plu_turn *turn; /* by body: what contacts on curved ways do to it */
     bool lands;
-    double rest_speed; /* speed up to which a body is at rest (m/s) */
+    double rest_speed; /* speed up to which a body is at rest (m/s), */
+    double slow_speed; /* and up to which it is slow */
 } plu_moving;
 
 /* By body: what it adds to the sums of the step (J), the square of its speed (plu_speed_squared),
- * omega of the step, and bits: whether it is at rest, and whether it turns so far that its
- * orientation is still to be turned. */
+ * omega of the step, and bits: whether it is at rest, whether it turns so far that its orientation
+ * is still to be turned, whether it is slow, and slows down (plu_slows_down). */
 typedef struct plu_moved {
     double theta[PLU_MOVED], potential[PLU_MOVED], speed[PLU_MOVED], omega[3][PLU_MOVED];
-    unsigned still, turns;
+    unsigned still, turns, slow, slows;
 } plu_moved;
 
 /* Moves `count` bodies and turns those that turn little. */

@@ -34,6 +34,14 @@ static const double at_rest = 1e-2, disturbed = 1e-2, shaken = 1.0;
  * 40 bodies from the boundary. */
 static const double slow = 10.0;
 
+/* Over the speed of a body that is at rest: what is slow, and may be stopped where it slows down.
+ * That is twice the error that the criterion leaves in a bed at rest, and a fiftieth of g h at
+ * most, so that no body in flight is slow for two steps. Where so large a part of all is slow or
+ * sleeps for long a bed comes to rest; in flows a part of the bodies is slow as well, and creeps.
+ */
+static const double ringing = 20.0, calm_part = 0.9;
+enum { CALM = 100 }; /* steps for which that was so */
+
 void plu_sleep_set_speeds(plu_stepper *s)
 {
     const double scale =
@@ -42,6 +50,7 @@ void plu_sleep_set_speeds(plu_stepper *s)
     s->sleep.change = disturbed * scale;
     s->sleep.shock = shaken * scale;
     s->sleep.slow = slow * s->sleep.speed;
+    s->sleep.ringing = ringing * s->sleep.speed;
 }
 
 plu_status plu_sleep_create(plu_stepper *s, plu_error *err)
@@ -151,11 +160,65 @@ bool plu_sleep_wake_at_walls(plu_stepper *s)
     return w->wakings != before;
 }
 
+bool plu_is_slow(const plu_stepper *s, int i, const double row[8])
+{
+    return !plu_exceeds(s, i, row, s->sleep.ringing);
+}
+
+static double energy_of(const plu_stepper *s, int i, const double row[8])
+{
+    const double r = s->world->bodies.position[i][3];
+    return plu_dot(row, row) + PLU_TURNING * (r * r * plu_dot(row + 3, row + 3));
+}
+
+bool plu_slows_down(const plu_stepper *s, int i, const double before[8], const double after[8])
+{
+    return plu_is_slow(s, i, before) && plu_is_slow(s, i, after) &&
+           energy_of(s, i, after) < PLU_SLOWER * energy_of(s, i, before);
+}
+
+/* Whether bodies may sleep at all. */
+static bool may_sleep(const plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    return s->scene->solver.quiet && !w->space.moves && s->scene->method != PLU_PENALTY &&
+           w->servos_count == 0;
+}
+
+/* Stops body i; its kinetic energy (J). */
+static double stop(plu_world *w, int i)
+{
+    const plu_energy e = plu_body_energy(w, i);
+    memset(w->bodies.row[i], 0, 6 * sizeof(double));
+    return e.translation + e.rotation;
+}
+
+/* A bed at rest rings: the few sweeps of its steps let impulses follow the velocities as springs do
+ * that start from those of the step before, so that a bed of n layers swings about the impulses
+ * that bear it for some n^2 steps, faster than a body at rest, within what the criterion allows.
+ * Each body that slows down is therefore stopped, near the impulses that hold it (the kinetic
+ * damping of dynamic relaxation, body by body). What sets off to move, by whatever force, gains
+ * energy and is not. */
+void plu_sleep_calm(plu_stepper *s)
+{
+    plu_world *w = s->world;
+    const bool calm = may_sleep(s) && s->sleep.ringing > 0.0 && w->loads_count == 0 &&
+                      !plu_motions_move(w) && w->active > w->fixed &&
+                      (double)(s->sleep.slower + w->asleep) >= calm_part * (w->active - w->fixed);
+    s->sleep.calm = calm ? s->sleep.calm + (s->sleep.calm < CALM) : 0;
+    if (s->sleep.calm < CALM)
+        return;
+    double lost = 0.0;
+    for (int i = 0; i < w->bodies.count; i++)
+        if (s->sleep.marked[i] && w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i))
+            lost += stop(w, i);
+    s->totals.work_impact -= lost;
+}
+
 void plu_sleep_begin(plu_stepper *s)
 {
     plu_world *w = s->world;
-    if (!s->scene->solver.quiet || w->space.moves || s->scene->method == PLU_PENALTY ||
-        w->servos_count > 0 || w->steps % STEPS != 0 || is_pushed_slowly(s))
+    if (!may_sleep(s) || w->steps % STEPS != 0 || is_pushed_slowly(s))
         return;
     int ready = 0;
     for (int i = 0; i < w->bodies.count; i++)
@@ -166,9 +229,7 @@ void plu_sleep_begin(plu_stepper *s)
     for (int i = 0; i < w->bodies.count; i++) {
         if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i) || w->bodies.rest[i] < STEPS)
             continue;
-        const plu_energy e = plu_body_energy(w, i);
-        lost += e.translation + e.rotation;
-        memset(w->bodies.row[i], 0, 6 * sizeof(double));
+        lost += stop(w, i);
         w->bodies.rest[i] = PLU_ASLEEP;
         w->asleep++;
     }

@@ -8,16 +8,19 @@
 
 /* What decides which bodies sleep (sleep.c). */
 typedef struct plu_sleep {
-    double speed;         /* m/s: below it a body is at rest */
-    double change;        /* m/s: a change of velocity that wakes a body after the step */
-    double shock;         /* m/s: one that wakes it at once */
-    double slow;          /* m/s: nobody sleeps while a boundary moves and is slower */
-    double (*held)[8];    /* by body of the border: what weight and sleeping contacts do to it, */
+    double speed;      /* m/s: below it a body is at rest */
+    double change;     /* m/s: a change of velocity that wakes a body after the step */
+    double shock;      /* m/s: one that wakes it at once */
+    double slow;       /* m/s: nobody sleeps while a boundary moves and is slower */
+    double ringing;    /* m/s: slower bodies that slow down may be stopped */
+    long slower;       /* bodies that are, at the end of the step, */
+    int calm;          /* steps for which nearly all were, or slept: part of the state of a run */
+    double (*held)[8]; /* by body of the border: what weight and sleeping contacts do to it, */
     double (*yielded)[8]; /* and the row that the solve left */
     int *parent;          /* union-find of the bodies that are awake */
     int *size;
-    unsigned char *marked;
-    int *border; /* bodies that sleep and feel live contacts, or miss one */
+    unsigned char *marked; /* scratch; between the motion and the end of a step: who slows down */
+    int *border;           /* bodies that sleep and feel live contacts, or miss one */
     int border_count;
     int *touch;  /* live contacts, by number, of a body that sleeps with one that does not */
     int *beside; /* scratch: contacts of marked bodies */
@@ -60,6 +63,20 @@ static inline void plu_sleep_note(plu_world *w, const plu_sleep *q, int i)
                        r * r * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]) <= limit;
     plu_sleep_count(w, i, still);
 }
+
+/* Of the kinetic energy of a sphere, the weight of the square of r omega beside that of v; and the
+ * share of it that is left, at most, of a body that slows down: less than that may be rounding. */
+#define PLU_TURNING 0.4
+#define PLU_SLOWER 0.99
+
+/* Whether a body is slow, and whether it slows down while it is: where it was slow before as well,
+ * and has lost energy in the step. What flies does not: gravity changes its speed by more. */
+bool plu_is_slow(const plu_stepper *stepper, int i, const double row[8]);
+bool plu_slows_down(const plu_stepper *stepper, int i, const double before[8],
+                    const double after[8]);
+
+/* At the end of a step: stops the bodies that slow down where nearly all are slow (sleep.c). */
+void plu_sleep_calm(plu_stepper *stepper);
 
 /* At the end of a step: the bodies that have been at rest for long enough fall asleep. */
 void plu_sleep_begin(plu_stepper *stepper);

@@ -10,6 +10,7 @@
 static void measure_sleeping(const plu_stepper *s, double *depth, double *ratio, int *bearing)
 {
     const plu_contacts *list = s->contacts;
+    const double least = 2.0 * s->smallest_radius * (1.0 - 1e-12);
 #pragma omp for schedule(static) nowait reduction(max : depth[:1], ratio[:1])                      \
     reduction(+ : bearing[:1])
     for (int i = 0; i < list->count; i++) {
@@ -18,7 +19,8 @@ static void measure_sleeping(const plu_stepper *s, double *depth, double *ratio,
             continue;
         bearing[0] += list->impulse[i].n > 0.0;
         *depth = plu_max(*depth, -c->gap);
-        *ratio = plu_max(*ratio, -c->gap / (2.0 * plu_smaller_radius(s->world, c)));
+        if (-c->gap > *ratio * least) /* else it is no larger, whatever its radii */
+            *ratio = plu_max(*ratio, -c->gap / (2.0 * plu_smaller_radius(s->world, c)));
     }
 }
 

@@ -158,12 +158,15 @@ static void clear(passage *p)
     plu_sensors_end(s);
 }
 
-/* Those that were at rest for long fall asleep; the step is counted. */
+/* Beds that come to rest are calmed, those that were at rest for long fall asleep; the step is
+ * counted. */
 static void finish(passage *p)
 {
     plu_stepper *s = p->s;
-    if (!s->world->split)
+    if (!s->world->split) {
+        plu_sleep_calm(s);
         plu_sleep_begin(s);
+    }
     plu_lap(s, PLU_PHASE_FEED, &p->since);
     plu_totals_add(s, p->info);
     plu_locked_look(s, p->info);

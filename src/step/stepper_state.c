@@ -124,6 +124,7 @@ void plu_stepper_own_state(plu_stepper *s, plu_state *state)
     plu_locked_state(s, state);
     plu_held_state(s, state);
     plu_state_real(state, "strength/speed", 1, 1, &s->strength.speed);
+    plu_state_int(state, "sleep/calm", 1, 1, &s->sleep.calm);
     plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
     plu_state_real(state, "limits/highest", 1, 1, &s->highest);
     if (s->scene->chooses)

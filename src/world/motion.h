@@ -70,6 +70,9 @@ double plu_motion_speed_squared(const plu_motion *motion);
  * moves. */
 double plu_motions_slowest(const plu_world *world);
 
+/* Whether a boundary, or a group of fixed bodies, moves in the coming step. */
+bool plu_motions_move(const plu_world *world);
+
 /* The largest change of the velocity of a boundary in the coming step (m/s); of parts without an
  * end that of the axis. */
 double plu_motions_change(const plu_world *world);

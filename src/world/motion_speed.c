@@ -54,6 +54,14 @@ double plu_motions_slowest(const plu_world *w)
     return least > 0.0 ? least : INFINITY;
 }
 
+bool plu_motions_move(const plu_world *w)
+{
+    bool any = false;
+    for (int m = 0; m < w->motions_count; m++)
+        any |= w->motions[m].pose.moves;
+    return any;
+}
+
 double plu_motions_change(const plu_world *w)
 {
     double most = 0.0;
