@@ -193,7 +193,7 @@ static double theta_of_hit(const flight *f, const plu_pair_law *law, double t, d
     if (!law->lands && g > 0.0 && !(f->part && fabs(pull) <= 1e-9 * g))
         return NAN;
     const double share = share_of(f, t, v0, v1, pull, law->restitution > 0.0);
-    return plu_min(law->lands ? 1.0 : 2.0, share);
+    return law->lands ? share : plu_min(2.0, share);
 }
 
 void plu_hits_join(const plu_world *w, plu_hit *hit, const plu_pair_law *law)
@@ -232,7 +232,8 @@ static bool find_hit(const plu_hits *hits, const plu_world *w, const plu_contact
     hit->old = plu_dot(normal, f.rate);
     hit->bias = e > 0.0 ? -leaves : 0.0;
     hit->early = law->lands && e > 0.0 ? 0.5 * (h - 2.0 * t) * pull : 0.0;
-    hit->share = theta_of_hit(&f, law, t, hit->old, -hit->bias, pull);
+    const double share = theta_of_hit(&f, law, t, hit->old, -hit->bias, pull);
+    hit->share = law->lands ? plu_min(1.0, share) : share;
     hit->alone = law->lands && !later;
     if (later && !(share <= 1.0) && plu_dot(w->gravity, w->gravity) > 0.0)
         plu_hits_join(w, hit, law);

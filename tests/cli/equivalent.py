@@ -54,7 +54,7 @@ def scaled_scene(text, scale):
 
 def scaled_table(path, target, scale):
     with open(path) as file:
-        rows = list(csv.reader(file))
+        rows = [row for row in csv.reader(file) if row and not row[0].startswith("#")]
     by = [factor(COLUMNS[name], scale) for name in rows[0]]
     with open(target, "w") as file:
         csv.writer(file).writerows([rows[0]] + [[repr(float(x) * f) for x, f in zip(row, by)] for row in rows[1:]])

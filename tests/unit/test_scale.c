@@ -2,6 +2,7 @@
  */
 #include "assemble/scale.h"
 #include "near.h"
+#include "pluvia/scene.h"
 #include <math.h>
 
 enum { BODIES = 3000 };
