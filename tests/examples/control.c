@@ -2,6 +2,7 @@
  * force that grows by 1 N/s, until it slides. Prints the time, and the limit of friction. */
 #include <math.h>
 #include <pluvia/control.h>
+#include <pluvia/scene.h>
 #include <stdio.h>
 
 static const char text[] =

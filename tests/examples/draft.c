@@ -1,6 +1,7 @@
 /* A scene made by calls instead of as a text: spheres in a row, of which the first is thrown along
  * the ground. Prints how fast each is at 0.1 s, and with -t the scene as a text. */
 #include <pluvia/draft.h>
+#include <pluvia/scene.h>
 #include <pluvia/step.h>
 #include <stdio.h>
 #include <stdlib.h>

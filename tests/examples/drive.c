@@ -3,6 +3,7 @@
  * acceleration of the plate at the slip, the limit of friction, and how far the sphere rises. */
 #include <math.h>
 #include <pluvia/control.h>
+#include <pluvia/scene.h>
 #include <stdio.h>
 
 static const char text[] =

@@ -2,6 +2,7 @@
  * the air, and on the ground once that is gone; then a drag lets it sink. */
 #include <pluvia/control.h>
 #include <pluvia/edit.h>
+#include <pluvia/scene.h>
 #include <stdio.h>
 
 static const char text[] =

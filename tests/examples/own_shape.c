@@ -1,7 +1,7 @@
-/* A shape of boundaries of one's own, by the name "ring": a torus around z, numbers = [radius,
- * radius of its tube]. It is put upright, and a ball rolls to and fro in it. Prints when the ball
- * is at the bottom for the first time. */
+/* A shape of boundaries of one's own, "ring": a torus around z, numbers = [radius, radius of its
+ * tube]. Upright, a ball rolls to and fro in it. Prints when that is at the bottom first. */
 #include <math.h>
+#include <pluvia/scene.h>
 #include <pluvia/step.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-/* A solver of one's own, by the name "projected-sweeps", in a scene that is a text: each contact in
- * turn is projected on its cone. A sphere is thrown along the ground; prints how it moves at 0.2 s.
- */
+/* A solver of one's own, "projected-sweeps", in a scene that is a text: each contact in turn is
+ * projected on its cone. A sphere is thrown along the ground; prints how it moves at 0.2 s. */
 #include <math.h>
+#include <pluvia/scene.h>
 #include <pluvia/step.h>
 #include <stdio.h>
 

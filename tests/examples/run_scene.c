@@ -2,6 +2,7 @@
  *
  *   cc run_scene.c $(pkg-config --cflags --libs pluvia) -o run_scene
  *   ./run_scene scenes/rolling/sliding.cfg */
+#include <pluvia/scene.h>
 #include <pluvia/step.h>
 #include <stdio.h>
 

@@ -2,6 +2,7 @@
 #ifndef FUZZ_SMALL_RUN_H
 #define FUZZ_SMALL_RUN_H
 
+#include "pluvia/scene.h"
 #include "pluvia/step.h"
 #include <stdio.h>
 #include <stdlib.h>
