@@ -5,29 +5,38 @@
 #include "run.h"
 #include "world/world.h"
 
-/* A bed of twelve layers in a box falls asleep soon: what rings in it is stopped, and does not wake
- * what sleeps. With the ringing 606 of 768 are asleep in the mean of these steps, without it 682;
- * spheres that spin in their places keep those around them awake. */
-static void a_bed_falls_asleep(void **state)
+/* How many of a bed of 768 spheres sleep, on average, from 1.25 to 1.75 s. */
+static double asleep_of_bed(int seed)
 {
-    (void)state;
-    NUMBERS_ONLY();
     const double from = 1.25, to = 1.75;
-    run *r = run_open("time: { step = 1e-3; end = 10; };\n" RUN_MATERIALS(
-        "1300.0", "0.3", "1e-3",
-        "0.0") "boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.176, 0.176, 1]; }; "
-               "material = \"plate\"; } );\n"
-               "bodies = ( { lattice: { counts = [8, 8, 12]; spacing = 0.022; origin = [0.011, "
-               "0.011, 0.011]; jitter = 8e-4; }; material = \"grain\"; radius = 0.01; } );\n");
+    run *r = run_open(
+        "seed = %d; time: { step = 1e-3; end = 10; };\n" RUN_MATERIALS(
+            "1300.0", "0.3", "1e-3",
+            "0.0") "boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.176, 0.176, 1]; }; "
+                   "material = \"plate\"; } );\n"
+                   "bodies = ( { lattice: { counts = [8, 8, 12]; spacing = 0.022; origin = [0.011, "
+                   "0.011, 0.011]; jitter = 8e-4; }; material = \"grain\"; radius = 0.01; } );\n",
+        seed);
     long asleep = 0, steps = 0;
     run_to(r, from);
     for (; plu_world_time(r->world) < to; steps++) {
         run_step(r);
         asleep += r->world->asleep;
     }
-    assert_true(asleep > 645 * steps);
     assert_true(plu_stepper_imbalance(r->stepper) < 1e-10);
     run_close(r);
+    return (double)asleep / (double)steps;
+}
+
+/* With seeds 4, 5 and 6 it is 647, 514 and 603; where nothing calms the bed 525, 430 and 527. */
+static void a_bed_falls_asleep(void **state)
+{
+    (void)state;
+    double asleep = 0.0;
+    for (int seed = 4; seed <= 6; seed++)
+        asleep += asleep_of_bed(seed) / 3.0;
+    print_message("asleep: %.1f\n", asleep);
+    assert_true(asleep > 540.0);
 }
 
 /* Steps until t, and checks the speed of body 0 along x and the way that it made (m). */
