@@ -15,6 +15,7 @@ import page as peers_page  # noqa: E402
 
 QUALITY = ROOT / "tests/bench/quality"
 sys.path.insert(0, str(QUALITY))
+import continued  # noqa: E402
 import cost  # noqa: E402
 import inertial  # noqa: E402
 import step_limit  # noqa: E402
@@ -150,6 +151,19 @@ class Documents(Case):
                            ("step_limit.py --page step_limits.csv", step_limit.page(QUALITY / "step_limits.csv"))]:
             shown = text.split(f"<!-- {mark} -->\n")[1].split("\n<!-- end -->")[0]
             self.assertEqual(shown, made, f"tests/bench/quality/README.md is not what {mark} prints")
+
+    def test_files_of_runs_that_are_continued(self):
+        """Runs that a file has are known when it is opened again, and it keeps one head."""
+        fields = ["case", "step", "seed", "height"]
+        rows = continued.Rows(self.folder / "runs.csv", fields, 3)
+        self.assertFalse(rows.has("a, b", repr(5e-5), 1))
+        rows.add(("a, b", repr(5e-5), 1), ["2.5"])
+        self.assertTrue(rows.has("a, b", repr(5e-5), 1))
+        again = continued.Rows(self.folder / "runs.csv", fields, 3)
+        self.assertTrue(again.has("a, b", repr(5e-5), 1))
+        self.assertFalse(again.has("a, b", repr(5e-5), 2))
+        again.add(("a, b", repr(5e-5), 2), ["3"])
+        self.assertEqual([row["height"] for row in continued.read(self.folder / "runs.csv")], ["2.5", "3"])
 
     def test_table_of_inertial_numbers(self):
         shown = (ROOT / "src/solving.md").read_text().split("inertial.csv -->\n")[1].split("\n<!-- end -->")[0]
