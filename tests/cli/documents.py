@@ -12,6 +12,7 @@ from command import PLUVIA, ROOT, Case, numbers_only
 PEERS = ROOT / "tests/bench/peers"
 sys.path.insert(0, str(PEERS))
 import page as peers_page  # noqa: E402
+import triaxial_page  # noqa: E402
 
 QUALITY = ROOT / "tests/bench/quality"
 sys.path.insert(0, str(QUALITY))
@@ -143,6 +144,10 @@ class Documents(Case):
         shown = text.split("<!-- run.py --summary results.csv -->\n")[1].split("\n<!-- end of summary -->")[0]
         self.assertEqual(shown, peers_page.summary(peers_page.read(PEERS / "results.csv")),
                          "tests/bench/peers/README.md is not what run.py --summary results.csv prints")
+
+        shown = text.split("<!-- triaxial.py --page triaxial.csv -->\n")[1].split("\n<!-- end of triaxial -->")[0]
+        self.assertEqual(shown, triaxial_page.page(triaxial_page.read(PEERS / "triaxial.csv")),
+                         "tests/bench/peers/README.md is not what triaxial.py --page triaxial.csv prints")
 
     def test_tables_of_quality(self):
         text = (QUALITY / "README.md").read_text()
