@@ -37,13 +37,15 @@ def key(row):
 
 
 def of(rows, program, name, strain):
-    """Values at a strain, one a seed, of the longest of its runs."""
-    longest = {}
-    for row in rows:
-        if row["program"] == program:
-            longest[row["seed"]] = max(longest.get(row["seed"], 0.0), float(row["to_strain"]))
-    return [float(r[name]) for r in rows if r["program"] == program and float(r["to_strain"]) == longest[r["seed"]]
-            and abs(float(r["strain"]) - strain) < PART / 2]
+    """Values at a strain, one a seed."""
+    return [float(r[name]) for r in rows if r["program"] == program and abs(float(r["strain"]) - strain) < PART / 2]
+
+
+def compared(rows):
+    """Those of runs to the largest strain to which both went: parts of other runs are others."""
+    ends = [{float(row["to_strain"]) for row in rows if row["program"] == program} for program in PROGRAMS]
+    shared = max(set.intersection(*ends), default=None)
+    return [row for row in rows if float(row["to_strain"]) == shared]
 
 
 def costs(rows):
@@ -58,11 +60,11 @@ def costs(rows):
 
 
 def page(rows):
-    lines = []
-    for strain in sorted({round(float(r["strain"]) / PART) * PART for r in rows}):
+    lines, both = [], compared(rows)
+    for strain in sorted({round(float(r["strain"]) / PART) * PART for r in both}):
         if strain > SHOWN + 1e-6 and abs(strain / SHOWN - round(strain / SHOWN)) > 1e-6:
             continue
-        stress, void = ([of(rows, program, name, strain) for program in PROGRAMS] for name in ("ratio", "void"))
+        stress, void = ([of(both, program, name, strain) for program in PROGRAMS] for name in ("ratio", "void"))
         if all(stress):
             lines.append([f"{100 * strain:g} %", *(scatter(v, 2) for v in stress), apart(*stress), *(scatter(v, 4) for v in void), apart(*void)])
     return "\n\n".join([table(COST_HEAD, list(costs(rows))), table(HEAD, lines)])
