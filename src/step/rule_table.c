@@ -23,8 +23,8 @@ static const row rows[] = {
     [PLU_RULE_PERIOD] = {"period", 0.02,
                          "a boundary swings through %.2g of its period in a step (at most %g)"},
     [PLU_RULE_PRESS] = {"pressure", 0.2,
-                        "the stress moves a grain by its diameter in 1/%.2g of a step (at most "
-                        "1/%g, h sqrt(sigma/rho)/d)"},
+                        "it takes %.2g of the time d sqrt(rho/sigma) in which the stress moves a "
+                        "grain by its diameter (at most %g)"},
     [PLU_RULE_OVERLAP] = {"overlap", 0.05,
                           "a step left an overlap of %.2g of a diameter (at most %g)"},
 };

@@ -41,7 +41,7 @@ static const double driven_share = 3.0;
  * it may be of the energy that impacts take. Why: T "Beds under a stress", net / D and abs / D.
  * Fails: most_work /10 physics/cell_stress; most_net, most_struck x10 physics/error_work; else no
  * test, no run. */
-static const double most_work = 5.0, most_net = 0.2, most_struck = 3.0;
+static const double most_work = 5.0, most_net = 0.1, most_struck = 3.0;
 /* For the first of these the energy that velocities gain and lose counts so many times beside
  * friction in beds that come to rest, as long as it is less than the least work of friction. Why: T
  * "Beds under a stress", "without K beside D0". Fails: no test, no run. */
@@ -57,7 +57,7 @@ static const double slow_strain = 2e-6, slow_time = 0.073, fast_strain = 7.5e-7;
  * among states that are all in balance: errors do not fall below a few times the work of friction,
  * and their signed sum goes up and down. After so many sweeps both may be more, in proportion, up
  * to so many times. Not tried. */
-static const double work_sweeps = 150.0, work_most = 10.0, net_sweeps = 400.0, net_most = 3.0;
+static const double work_sweeps = 150.0, work_most = 10.0, net_sweeps = 200.0, net_most = 6.0;
 /* Beyond this tolerance errors would be no small share of the work any more. Fails: x10
  * physics/error_work; /10: no test. */
 static const double most_tolerance = 0.2;

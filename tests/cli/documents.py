@@ -12,9 +12,11 @@ from command import PLUVIA, ROOT, Case, numbers_only
 PEERS = ROOT / "tests/bench/peers"
 sys.path.insert(0, str(PEERS))
 import page as peers_page  # noqa: E402
+import triaxial_page  # noqa: E402
 
 QUALITY = ROOT / "tests/bench/quality"
 sys.path.insert(0, str(QUALITY))
+import continued  # noqa: E402
 import cost  # noqa: E402
 import inertial  # noqa: E402
 import step_limit  # noqa: E402
@@ -143,6 +145,10 @@ class Documents(Case):
         self.assertEqual(shown, peers_page.summary(peers_page.read(PEERS / "results.csv")),
                          "tests/bench/peers/README.md is not what run.py --summary results.csv prints")
 
+        shown = text.split("<!-- triaxial.py --page triaxial.csv -->\n")[1].split("\n<!-- end of triaxial -->")[0]
+        self.assertEqual(shown, triaxial_page.page(triaxial_page.read(PEERS / "triaxial.csv")),
+                         "tests/bench/peers/README.md is not what triaxial.py --page triaxial.csv prints")
+
     def test_tables_of_quality(self):
         text = (QUALITY / "README.md").read_text()
         for mark, made in [("run.py --page results.csv", table.page(QUALITY / "results.csv")),
@@ -150,6 +156,19 @@ class Documents(Case):
                            ("step_limit.py --page step_limits.csv", step_limit.page(QUALITY / "step_limits.csv"))]:
             shown = text.split(f"<!-- {mark} -->\n")[1].split("\n<!-- end -->")[0]
             self.assertEqual(shown, made, f"tests/bench/quality/README.md is not what {mark} prints")
+
+    def test_files_of_runs_that_are_continued(self):
+        """Runs that a file has are known when it is opened again, and it keeps one head."""
+        fields = ["case", "step", "seed", "height"]
+        rows = continued.Rows(self.folder / "runs.csv", fields, 3)
+        self.assertFalse(rows.has("a, b", repr(5e-5), 1))
+        rows.add(("a, b", repr(5e-5), 1), ["2.5"])
+        self.assertTrue(rows.has("a, b", repr(5e-5), 1))
+        again = continued.Rows(self.folder / "runs.csv", fields, 3)
+        self.assertTrue(again.has("a, b", repr(5e-5), 1))
+        self.assertFalse(again.has("a, b", repr(5e-5), 2))
+        again.add(("a, b", repr(5e-5), 2), ["3"])
+        self.assertEqual([row["height"] for row in continued.read(self.folder / "runs.csv")], ["2.5", "3"])
 
     def test_table_of_inertial_numbers(self):
         shown = (ROOT / "src/solving.md").read_text().split("inertial.csv -->\n")[1].split("\n<!-- end -->")[0]

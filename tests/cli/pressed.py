@@ -96,7 +96,8 @@ class Pressed(Case):
         """Beyond 0.2 d sqrt(rho / sigma) of the smallest d."""
         self.write("a.cfg", TRIAXIAL)
         err = self.pluvia("check", "a.cfg")[1]
-        self.assertRegex(err, r"time\.step = 0\.0002 s is too long \(pressure\).*; take (5e-05|0\.0001) s")
+        self.assertRegex(err, r"time\.step = 0\.0002 s is too long \(pressure\): it takes 0\.\d+ of the time "
+                         r"d sqrt\(rho/sigma\) in which the stress moves a grain by its diameter \(at most 0\.2\); take (5e-05|0\.0001) s")
         self.assertNotIn("too long", self.pluvia("check", "a.cfg", "-s", "time.step=5e-5")[1])
 
 

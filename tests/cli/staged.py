@@ -140,6 +140,12 @@ class Ends(Staged):
         self.assertIn('time.end = 0.3 s came before the end of stage "roll"; not begun: "float"', err)
         self.assertNotIn("came before", self.run_scene(SLIDE.replace("until: { duration = 0.2; };", ""), "--until", 0.7)[1])
 
+    def test_a_stage_that_begins_at_the_end_bears_nothing_yet(self):
+        """No loads are told of it: it has made no step."""
+        said = [self.run_scene(SLIDE, "--force", "--until", end)[0] for end in ("0.12", "0.13", "0.14")]
+        self.assertEqual(["boundaries carry  1.0000" in text for text in said], [True, False, True], said)
+        self.assertNotIn("boundaries carry", said[1])
+
 
 class Restarts(Staged):
     def check(self, scene, times):

@@ -1,40 +1,63 @@
 /* What is left is estimated from the last tenth of the steps, not from the last seconds: single
  * steps may take a thousand times as long as others, and stages of a run differ. The first steps,
- * which set up their tables, count only while there is nothing else; and where bodies are added,
- * time goes with their number. */
+ * which set up their tables, count only while there is nothing else.
+ *
+ * Where bodies are added, time goes with their number: as many stay as did lately, and they come as
+ * fast as lately. Then, in a scene in which nothing else moves, the bed comes to rest, and the last
+ * steps are no measure for those to come. A run that ends with that has the time that the kinetic
+ * energy takes to fall to its limit, between that of an exponential and that of a power of time. */
 #include "cli/run/eta.h"
 #include <math.h>
-#include <stdbool.h>
 
 enum { FIRST = 2, ENOUGH = 20 }; /* steps left out, once there are as many as that */
 
-void plu_eta_start(plu_eta *e, long made, long all, double wall)
+/* Of all steps: those from which the time of others is told, and the same of beds that calm down.
+ */
+static const double usually = 0.1, lately = 0.02;
+/* Time of steps after the last body has come over that before, and of those to come over that of
+ * the last ones, where a bed comes to rest (scenes/pile/pile.cfg: 0.13; box/settle.cfg, fill.cfg).
+ */
+static const double afterwards = 0.2, calming = 0.7;
+
+void plu_eta_start(plu_eta *e, const plu_eta_run *run, double wall)
 {
-    e->all = all;
-    e->now = (plu_eta_mark){.wall = wall, .steps = made};
+    e->run = *run;
+    e->now = (plu_eta_mark){.wall = wall,
+                            .steps = run->made,
+                            .active = run->active,
+                            .waiting = run->waiting,
+                            .kinetic = NAN};
     e->mark[0] = e->now;
     e->marks = 1;
 }
 
-void plu_eta_step(plu_eta *e, double wall, int active)
+bool plu_eta_step(plu_eta *e, double wall, int active, int waiting)
 {
     const long begun = e->mark[0].steps;
     e->now.steps++;
     e->now.wall = wall;
     e->now.bodies += active;
-    const double part = (double)e->all / PLU_ETA_MARKS;
+    e->now.active = active;
+    e->now.waiting = waiting;
+    const double part = (double)e->run.all / PLU_ETA_MARKS;
     const int room = (int)(sizeof e->mark / sizeof *e->mark);
-    const bool first = e->now.steps == begun + FIRST;
-    if (e->marks < room &&
-        (first || floor((double)e->now.steps / part) > floor((double)(e->now.steps - 1) / part)))
-        e->mark[e->marks++] = e->now;
+    const bool first = e->now.steps == begun + FIRST,
+               next = floor((double)e->now.steps / part) > floor((double)(e->now.steps - 1) / part);
+    if (e->marks == room || !(first || next))
+        return false;
+    e->mark[e->marks++] = e->now;
+    return true;
 }
 
-/* From where on steps count. */
-static const plu_eta_mark *since(const plu_eta *e)
+void plu_eta_kinetic(plu_eta *e, double share)
 {
-    static const double share = 0.1; /* of all steps */
-    const long begun = e->mark[0].steps, from = e->now.steps - (long)(share * (double)e->all);
+    e->mark[e->marks - 1].kinetic = share;
+}
+
+/* From where on steps count: `share` of all steps ago. */
+static const plu_eta_mark *since(const plu_eta *e, double share)
+{
+    const long begun = e->mark[0].steps, from = e->now.steps - (long)(share * (double)e->run.all);
     const plu_eta_mark *best = &e->mark[0];
     if (e->now.steps - begun >= ENOUGH && e->marks > 1)
         best = &e->mark[1];
@@ -43,13 +66,65 @@ static const plu_eta_mark *since(const plu_eta *e)
     return best->steps < e->now.steps ? best : &e->mark[0];
 }
 
-double plu_eta_left(const plu_eta *e, int active, int waiting)
+static double step_time(const plu_eta *e, const plu_eta_mark *from)
 {
-    const plu_eta_mark *from = since(e);
+    return (e->now.wall - from->wall) / (double)(e->now.steps - from->steps);
+}
+
+/* Bodies are still to come. */
+static double feeding_left(const plu_eta *e, double left)
+{
+    const plu_eta_mark *from = since(e, usually);
     const double steps = (double)(e->now.steps - from->steps);
-    const double bodies = (e->now.bodies - from->bodies) / steps; /* mean */
-    if (!(steps > 0.0))
+    const double bodies = fmax((e->now.bodies - from->bodies) / steps, 1.0); /* mean */
+    const double came = from->waiting - e->now.waiting, grew = e->now.active - from->active;
+    const double stay = came > 0.0 ? fmin(fmax(grew / came, 0.0), 1.0) : 1.0;
+    const double feeds = came > 0.0 ? fmin(left, e->now.waiting * steps / came) : left;
+    const double more = stay * e->now.waiting, active = e->now.active;
+    return step_time(e, from) * (feeds * fmax((active + 0.5 * more) / bodies, 1.0) +
+                                 (left - feeds) * fmax((active + more) / bodies, 1.0) *
+                                     (e->run.rests ? afterwards : 1.0));
+}
+
+/* Steps until the bed is at rest and the run over; `left` where that is not to be seen. */
+static double steps_to_rest(const plu_eta *e, double left)
+{
+    const plu_eta_mark *last = &e->mark[e->marks - 1], *top = last;
+    for (int k = 0; k < e->marks; k++)
+        if (e->mark[k].kinetic > top->kinetic)
+            top = &e->mark[k];
+    const plu_eta_mark *half = top + (last - top) / 2;
+    const double to_go = last->kinetic / e->run.until_rest,
+                 fell = log(half->kinetic / last->kinetic);
+    if (last - top < 2 || !(last->kinetic < 0.5 * top->kinetic))
+        return left; /* it has only begun to fall */
+    if (to_go <= 1.0)
+        return fmin(left, usually * (double)last->steps); /* single bodies are faster */
+    if (!(fell > 0.0))
+        return left;
+    const double age = (double)(last->steps - top->steps),
+                 at_half = (double)(half->steps - top->steps);
+    const double power = fmax(fell / log(age / at_half), 0.3);
+    const double soon = log(to_go) * (age - at_half) / fell,
+                 late = (pow(to_go, 1.0 / power) - 1.0) * age;
+    return fmin(left, sqrt(soon * late));
+}
+
+bool plu_eta_sees_rest(const plu_eta *e)
+{
+    const double left = (double)(e->run.all - e->now.steps);
+    return e->now.waiting == 0 && e->run.until_rest > 0.0 && steps_to_rest(e, left) < left;
+}
+
+double plu_eta_left(const plu_eta *e)
+{
+    const double left = (double)(e->run.all - e->now.steps);
+    if (e->now.steps == e->mark[0].steps)
         return INFINITY;
-    const double more = waiting > 0 && bodies > 0.0 ? (active + 0.5 * waiting) / bodies : 1.0;
-    return (e->now.wall - from->wall) / steps * (double)(e->all - e->now.steps) * fmax(more, 1.0);
+    if (e->now.waiting > 0)
+        return feeding_left(e, left);
+    const bool ends = plu_eta_sees_rest(e),
+               calms = ends || (e->run.rests && e->mark[0].waiting > 0);
+    return step_time(e, since(e, calms ? lately : usually)) * (calms ? calming : 1.0) *
+           (ends ? steps_to_rest(e, left) : left);
 }

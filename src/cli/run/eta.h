@@ -2,31 +2,48 @@
 #ifndef CLI_RUN_ETA_H
 #define CLI_RUN_ETA_H
 
+#include <stdbool.h>
+
 enum { PLU_ETA_MARKS = 200 };
 
 /* What the run had come to at parts of its steps. */
 typedef struct plu_eta_mark {
-    double wall;   /* s */
-    double bodies; /* sum over the steps of those that were active */
-    long steps;    /* made */
+    double wall;         /* s */
+    double bodies;       /* sum over the steps of those that were active */
+    long steps;          /* made */
+    int active, waiting; /* bodies */
+    double kinetic;      /* energy over the sum of m g d; NAN where nobody has told it */
 } plu_eta_mark;
 
+/* What is known before the first step that counts. */
+typedef struct plu_eta_run {
+    long made, all;      /* steps: before that one, and of the whole run */
+    int active, waiting; /* bodies */
+    bool rests;          /* what has come down comes to rest, and steps take little time then */
+    double until_rest;   /* the kinetic energy of a mark with which the run ends early; 0: never */
+} plu_eta_run;
+
 typedef struct plu_eta {
-    long all; /* steps of the whole run, those that it continues included */
+    plu_eta_run run;
     plu_eta_mark now;
     int marks;
     plu_eta_mark mark[PLU_ETA_MARKS + 3]; /* the start, that without its first steps, then one for
                                            * each part of the steps */
 } plu_eta;
 
-/* `made`: steps before the first one that counts; times of any clock. */
-void plu_eta_start(plu_eta *eta, long made, long all, double wall);
+/* `wall`: time of any clock. */
+void plu_eta_start(plu_eta *eta, const plu_eta_run *run, double wall);
 
-/* After each step. */
-void plu_eta_step(plu_eta *eta, double wall, int active);
+/* After each step. Whether it is a mark, of which the kinetic energy may be told. */
+bool plu_eta_step(plu_eta *eta, double wall, int active, int waiting);
 
-/* Seconds that are left from the last step on, if `waiting` bodies will become active in equal
- * steps up to the end; infinite before the first step. */
-double plu_eta_left(const plu_eta *eta, int active, int waiting);
+/* Of the last mark: energy over the sum of m g d. */
+void plu_eta_kinetic(plu_eta *eta, double share);
+
+/* Whether that the bed comes to rest, and ends the run early, is part of what is left. */
+bool plu_eta_sees_rest(const plu_eta *eta);
+
+/* Seconds that are left from the last step on; infinite before the first step. */
+double plu_eta_left(const plu_eta *eta);
 
 #endif

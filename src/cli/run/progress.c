@@ -1,4 +1,5 @@
 #include "cli/run/progress.h"
+#include "cli/base/small_vector.h"
 #include "cli/base/text.h"
 #include "cli/run/summary_lines.h"
 #include <math.h>
@@ -71,6 +72,33 @@ plu_log plu_progress_log(plu_progress *progress)
     return (plu_log){write_message, progress};
 }
 
+/* Whether bodies come to rest where they have come down, and then take little time: nothing moves,
+ * drives or presses them. */
+static bool comes_to_rest(const plu_scene *scene)
+{
+    const double *g = scene->gravity, down = plu_dot3(g, g);
+    const plu_cell_spec *cell = &scene->cell;
+    bool moves = plu_cell_yields(cell) || plu_cell_flows(cell) || scene->stages_count > 0;
+    for (int i = 0; i < scene->boundaries_count; i++)
+        moves = moves || scene->boundaries[i].moves || scene->boundaries[i].has_servo;
+    for (int i = 0; i < scene->bodies_count; i++)
+        moves = moves || scene->bodies[i].moves;
+    return scene->solver.quiet && down > 0.0 && !moves && scene->method != PLU_PENALTY;
+}
+
+/* Kinetic energy over the sum of m g d of those that can move. */
+static double kinetic_share(const plu_simulation *simulation)
+{
+    const plu_bodies_view bodies = plu_world_bodies(simulation->world);
+    const plu_energy energy = plu_world_energy(simulation->world);
+    const double *g = simulation->scene.gravity;
+    double weight = 0.0;
+    for (int b = 0; b < bodies.count; b++)
+        if (bodies.velocity[b][6] > 0.0)
+            weight += 2.0 * bodies.position[b][3] / bodies.velocity[b][6];
+    return (energy.translation + energy.rotation) / (weight * sqrt(plu_dot3(g, g)));
+}
+
 void plu_progress_start(plu_progress *progress, const plu_simulation *simulation)
 {
     progress->simulation = simulation;
@@ -79,7 +107,15 @@ void plu_progress_start(plu_progress *progress, const plu_simulation *simulation
     progress->steps = plu_world_steps(simulation->world);
     progress->iterations = plu_stepper_totals(simulation->stepper)->iterations;
     progress->effort = plu_effort_now(simulation);
-    plu_eta_start(&progress->eta, progress->steps, simulation->steps, progress->since);
+    const plu_eta_run run = {
+        .made = progress->steps,
+        .all = simulation->steps,
+        .active = plu_world_active(simulation->world),
+        .waiting = plu_world_waiting(simulation->world),
+        .rests = comes_to_rest(&simulation->scene),
+        .until_rest = simulation->scene.until_rest,
+    };
+    plu_eta_start(&progress->eta, &run, progress->since);
     progress->errors = plu_stepper_totals(simulation->stepper)->errors;
 }
 
@@ -128,10 +164,11 @@ static view progress_look(plu_progress *progress, const plu_step_info *info, dou
         .unconverged = totals->unconverged,
         .errors = fabs(plu_error_share(&progress->errors, &totals->errors)),
     };
-    const double left =
-        plu_eta_left(&progress->eta, v.bodies, plu_world_waiting(simulation->world));
+    const double left = plu_eta_left(&progress->eta);
     const bool more = begins_later(&simulation->scene, v.time),
-               sooner = simulation->scene.until_rest > 0.0 || simulation->scene.stages_count > 0;
+               sooner =
+                   (simulation->scene.until_rest > 0.0 && !plu_eta_sees_rest(&progress->eta)) ||
+                   simulation->scene.stages_count > 0;
     plu_text_duration(left, duration, sizeof duration);
     snprintf(v.left, sizeof v.left, "%s%s", more == sooner ? "" : more ? ">" : "<", duration);
     progress->since = now;
@@ -239,7 +276,11 @@ void plu_progress_step(plu_progress *progress, const plu_step_info *info)
     if (isinf(progress->interval))
         return;
     const double now = omp_get_wtime();
-    plu_eta_step(&progress->eta, now, plu_world_active(progress->simulation->world));
+    const plu_simulation *simulation = progress->simulation;
+    const bool marks = plu_eta_step(&progress->eta, now, plu_world_active(simulation->world),
+                                    plu_world_waiting(simulation->world));
+    if (marks && simulation->scene.until_rest > 0.0)
+        plu_eta_kinetic(&progress->eta, kinetic_share(simulation));
     if (now < progress->next)
         return;
     const view v = progress_look(progress, info, now);

@@ -324,9 +324,12 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
             plu_stepper_imbalance(simulation->stepper));
     if (simulation->scene.method != PLU_PENALTY)
         plu_energy_lines(out, simulation);
-    if (last)
+    /* A stage that begins at the end has no contacts yet. */
+    const bool begins =
+        report->record->stage > 0 && report->record->staged == plu_world_steps(simulation->world);
+    if (last && !begins)
         print_load(out, simulation);
-    if (last && simulation->scene.cell.given)
+    if (last && !begins && simulation->scene.cell.given)
         print_cell_stress(out, simulation);
     print_fallback(out, simulation);
     print_notes(out, simulation, &report->advice);

@@ -7,19 +7,16 @@ four stresses, each against the same run with four times the sweeps in every ste
 
 A row of the file is one pair of runs. Scaled by d sqrt(rho / sigma) the four stresses are one test, so that what differs
 between their references is chance: beds are chaotic."""
-import argparse
-import csv
 import math
 import pathlib
 import statistics
-import sys
 import tempfile
 import types
 
 import cases_pressed
-from common import Bench, Beds, Case
+import continued
+from common import ROOT, Bench, Beds, Case
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
 COUNT, SIDE = 500, 0.04  # m: a loose cube
 SCALE = cases_pressed.D * math.sqrt(cases_pressed.DENSITY / 100e3)  # s, at 100 kPa
 STEP = 9e-5  # s at 100 kPa: what `check` advises for grains of 3 mm
@@ -41,7 +38,7 @@ def start(bench, seed):
 
 
 def pair(bench, number, stress, seed):
-    """The row of one seed."""
+    """What the two runs of one seed came to."""
     rows, size = start(bench, seed)
     slow, rate = math.sqrt(stress / 100e3), number / SCALE
     cell = cases_pressed.cell(size, [stress, stress, 0], [0, 0, -rate * slow])
@@ -50,26 +47,21 @@ def pair(bench, number, stress, seed):
     more = bench.run(text, [f"solver.min_iterations={math.ceil(4 * run.sweeps)}", "solver.max_iterations=4000"], {"start.csv": rows})
     found, known = cases_pressed.Cell(run), cases_pressed.Cell(more)
     values = [run.sweeps, run.missed, run.steps, found.ratio, known.ratio, found.late_void, known.late_void]
-    return [repr(number), f"{stress / 1e3:g}", seed, *(f"{v:.6g}" for v in values)]
+    return [f"{v:.6g}" for v in values]
 
 
 def run_missing(arguments):
-    path = pathlib.Path(arguments.csv)
-    done = {tuple(row[k] for k in FIELDS[:3]) for row in csv.DictReader(path.open())} if path.exists() else set()
-    if not done:
-        path.write_text(",".join(FIELDS) + "\n")
+    rows = continued.Rows(arguments.csv, FIELDS, 3)
     options = types.SimpleNamespace(program=arguments.program, set=[], seeds=None, strict=False)
     beds = Beds(ROOT / "build/quality")
     for seed in range(1, arguments.seeds + 1):
         for number in sorted(STRAINS, reverse=True):
             for stress in STRESSES:
-                if (repr(number), f"{stress / 1e3:g}", str(seed)) in done:
+                key = (repr(number), f"{stress / 1e3:g}", seed)
+                if rows.has(*key):
                     continue
                 with tempfile.TemporaryDirectory() as folder:
-                    bench = Bench(Case("inertial", "", None), options, pathlib.Path(folder), beds)
-                    row = pair(bench, number, stress, seed)
-                with path.open("a") as file:
-                    csv.writer(file, lineterminator="\n").writerow(row)
+                    rows.add(key, pair(Bench(Case("inertial", "", None), options, pathlib.Path(folder), beds), number, stress, seed))
 
 
 def extremes(values, form):
@@ -85,9 +77,9 @@ def scatter(rows, name, relative):
     return statistics.mean(statistics.stdev(v) / (statistics.mean(v) if relative else 1) for v in by_seed.values() if len(v) > 1)
 
 
-def with_error(values, form):
+def mean_error(values, form):
     """Mean and its standard error."""
-    return f"{statistics.mean(values):+{form}} ± {statistics.stdev(values) / math.sqrt(len(values)):{form}}"
+    return continued.with_error(*continued.spread(values), form, "+")
 
 
 def line(number, stress, rows, form, chance):
@@ -98,9 +90,7 @@ def line(number, stress, rows, form, chance):
 
 def page(path):
     """A line for each inertial number and stress, and one for all stresses."""
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    lines = [HEAD, ["---"] * len(HEAD)]
+    rows, lines = continued.read(path), [HEAD]
     for number in STRAINS:
         all_rows = [row for row in rows if float(row["inertial"]) == number]
         chance = f"{100 * scatter(all_rows, 'ratio_4', True):.2f}; {scatter(all_rows, 'void_4', False):.4f}"
@@ -110,25 +100,9 @@ def page(path):
                 continue
             lines.append(line(number, f"{stress / 1e3:g}", mine, extremes, ""))
         if all_rows:
-            lines.append(line(number, "all", [{k: float(v) for k, v in row.items()} for row in all_rows], with_error, chance))
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default=str(ROOT / "build/release/src/cli/pluvia"))
-    parser.add_argument("--csv", help="the file of runs, which is continued")
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--page", metavar="CSV", help="print the table")
-    arguments = parser.parse_args()
-    if arguments.page:
-        print(page(arguments.page))
-    elif arguments.csv:
-        run_missing(arguments)
-    else:
-        parser.error("give --csv or --page")
-    return 0
+            lines.append(line(number, "all", [{k: float(v) for k, v in row.items()} for row in all_rows], mean_error, chance))
+    return continued.table(lines)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    continued.main(__doc__, run_missing, page, 5)

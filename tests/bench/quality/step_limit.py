@@ -6,24 +6,21 @@
 
 A row of the file is one run: its mean height at the end. Packings are chaotic, so the table has means over seeds
 with their standard errors, and compares them with the finest step of the same scheme."""
-import argparse
-import csv
 import functools
 import math
 import pathlib
 import re
-import statistics
 import subprocess
-import sys
 import tempfile
 
 import h5py
 import numpy as np
 
+import continued
 import scenes
+from continued import spread, with_error
 from scenes import DIAMETER
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
 FIELDS = ["case", "scheme", "step", "seed", "height", "not_converged"]
 HEAD = ["packing", "scheme", "step (ms)", "seeds", "mean height (d)", "off 0.05 ms (%)"]
 SCHEMES = {"touch": '"touch"', "forecast 0.5": "0.5"}
@@ -67,42 +64,26 @@ def height(program, text):
 
 
 def run_missing(arguments):
-    path = pathlib.Path(arguments.csv)
-    if path.exists():
-        done = {tuple(row[k] for k in FIELDS[:4]) for row in csv.DictReader(path.open())}
-    else:
-        done = set()
-        path.write_text(",".join(FIELDS) + "\n")
+    rows = continued.Rows(arguments.csv, FIELDS, 4)
     for seed in range(1, arguments.seeds + 1):
         for name in arguments.cases or CASES:
             for step in STEPS:
                 for scheme, forecast in SCHEMES.items():
-                    key = (name, scheme, repr(step), str(seed))
-                    if key in done:
+                    key = (name, scheme, repr(step), seed)
+                    if rows.has(*key):
                         continue
                     text = CASES[name](rolling=1e-3, step=step, interval=0.5, contacts=False, seed=seed)
                     mean, missed = height(arguments.program,
                                           text.replace("time: {", f"time: {{ forecast = {forecast};"))
-                    with path.open("a") as file:
-                        csv.writer(file, lineterminator="\n").writerow([*key, f"{mean:.6g}", missed])
-
-
-def with_error(value, error, digits, sign=""):
-    """One run has no scatter."""
-    return f"{value:{sign}.{digits}f}" + ("" if math.isnan(error) else f" ± {error:.{digits}f}")
-
-
-def spread(values):
-    """Mean and standard error."""
-    return statistics.mean(values), statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+                    rows.add(key, [f"{mean:.6g}", missed])
 
 
 def page(path):
     """A line for each packing, scheme and step."""
     found = {}
-    for row in csv.DictReader(open(path)):
+    for row in continued.read(path):
         found.setdefault((row["case"], row["scheme"], float(row["step"])), []).append(float(row["height"]))
-    lines = [HEAD, ["---"] * len(HEAD)]
+    lines = [HEAD]
     for name in CASES:
         for scheme in SCHEMES:
             true, true_error = spread(found.get((name, scheme, STEPS[0]), [math.nan]))
@@ -112,27 +93,14 @@ def page(path):
                     continue
                 mean, error = spread(heights)
                 margin = 100 * math.hypot(error, true_error) / true
-                off = "-" if step == STEPS[0] else with_error(100 * (mean / true - 1), margin, 2, "+")
-                lines.append([name, scheme, f"{step * 1e3:g}", str(len(heights)), with_error(mean, error, 3), off])
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+                off = "-" if step == STEPS[0] else with_error(100 * (mean / true - 1), margin, ".2f", "+")
+                lines.append([name, scheme, f"{step * 1e3:g}", str(len(heights)), with_error(mean, error, ".3f"), off])
+    return continued.table(lines)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default=str(ROOT / "build/release/src/cli/pluvia"))
-    parser.add_argument("--csv", help="the file of runs, which is continued")
-    parser.add_argument("--seeds", type=int, default=4)
+def add_cases(parser):
     parser.add_argument("--cases", nargs="*", help="names of packings (all)")
-    parser.add_argument("--page", metavar="CSV", help="print the table")
-    arguments = parser.parse_args()
-    if arguments.page:
-        print(page(arguments.page))
-    elif arguments.csv:
-        run_missing(arguments)
-    else:
-        parser.error("give --csv or --page")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    continued.main(__doc__, run_missing, page, 4, add_cases)
