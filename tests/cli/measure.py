@@ -286,6 +286,22 @@ class Measure(Case):
         self.assertEqual(one["window"]["frames"], 1)
         self.assertIsNone(one["statistics"]["contacts"]["count"]["sd"])
 
+    def test_times_beyond_the_frames(self):
+        """--at takes the nearest frame up to half a frame beyond the ends; windows say where the frames end."""
+        self.run_scene(BOX.replace("interval = 0.1", "interval = 0.05"))
+        end = self.measured("a.h5md")["frame"]["run"]["time"]
+        self.assertEqual(self.measured("a.h5md", "--at", str(end + 0.024))["frame"]["run"]["time"], end)
+        for words in (["measure"], ["fields"], ["render", "-o", "a.png"], ["export", "--to", "csv", "-o", "-"]):
+            for time in (end + 0.026, 99, -0.026):
+                err = self.pluvia(words[0], "a.h5md", *words[1:], f"--at={time}", code=2)[1]
+                self.assertIn(f"a.h5md has no frame near {time:g} s, only from 0 to {end:g} s", err)
+        for command in ("measure", "fields"):
+            self.assertEqual(self.pluvia(command, "a.h5md", "--from", "0.1", "--to", str(end + 0.024))[1], "")
+            err = self.pluvia(command, "a.h5md", "--from", "0.1", "--to", "99")[1]
+            self.assertIn(f"a.h5md: the frames end at {end:g} s, before the end of the window at 99 s", err)
+            err = self.pluvia(command, "a.h5md", "--from", "98", "--to", "99", code=2)[1]
+            self.assertIn(f"no frame is in the window of time; the frames are from 0 to {end:g} s", err)
+
     def test_a_file_without_contacts_says_so(self):
         self.write("a.cfg", BOX.replace("contacts = true", "contacts = false"))
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")

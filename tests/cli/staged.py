@@ -349,6 +349,23 @@ class Tools(Staged):
         self.assertIn('the run has no stage "roll2"; it has "slide", "roll", "float"',
                       self.pluvia("measure", "out.h5md", "--stage", "roll2", code=2)[1])
 
+    def test_other_commands_look_at_one_stage(self):
+        """fields, render, export: the frames of a stage; pictures of its end are those of its last frame."""
+        self.run_scene(SLIDE)
+        rows = self.pluvia("export", "out.h5md", "--to", "csv", "--stage", "float", "--columns", "time", "-o", "-")[0].split()[1:]
+        numpy.testing.assert_allclose([float(t) for t in rows], [0.66, 0.69, 0.72, 0.75, 0.78, 0.81, 0.83], atol=1e-12)
+        self.assertEqual(self.pluvia("fields", "out.h5md", "--stage", "1", "--region", "-1,-1,-1,2,1,1")[0],
+                         self.pluvia("fields", "out.h5md", "--from", "0.131", "--to", "0.63", "--region", "-1,-1,-1,2,1,1")[0])
+        self.pluvia("render", "out.h5md", "--stage", "roll", "--size", "200x150", "-o", "a.png")
+        self.pluvia("render", "out.h5md", "--at", "0.63", "--size", "200x150", "-o", "b.png")
+        self.assertEqual((self.folder / "a.png").read_bytes(), (self.folder / "b.png").read_bytes())
+        self.pluvia("render", "out.h5md", "--stage", "float", "--movie", "--size", "80x60", "-o", "m.png")
+        self.assertEqual(len(list(self.folder.glob("m-*.png"))), 7)
+        for words in (["fields"], ["render", "-o", "c.png"], ["export", "--to", "csv", "-o", "-"]):
+            self.assertIn('the run has no stage "roll2"; it has "slide", "roll", "float"',
+                          self.pluvia(words[0], "out.h5md", *words[1:], "--stage", "roll2", code=2)[1])
+            self.assertIn("exclude each other", self.pluvia(words[0], "out.h5md", *words[1:], "--stage", "roll", "--at", "0.2", code=2)[1])
+
     def test_potential_is_that_of_the_gravity_of_the_stage(self):
         self.run_scene(SLIDE)
         energy = json.loads(self.pluvia("measure", "out.h5md", "--json")[0])["frame"]["energy"]

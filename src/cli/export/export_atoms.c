@@ -244,9 +244,7 @@ static plu_status write_frames(const plu_export *export, FILE *out, const void *
                                plu_error *err)
 {
     const writer *w = user;
-    const long from = export->frame < 0 ? 0 : export->frame;
-    const long to = export->frame < 0 ? plu_frames_count(export->frames) : from + 1;
-    for (long k = from; k < to; k++) {
+    for (long k = export->first; k < export->end; k++) {
         plu_frame_data frame;
         const plu_status status = plu_export_frame(export, k, &frame, err);
         if (status != PLU_OK)

@@ -4,8 +4,8 @@
 #define CLI_MEASURE_MEASURE_RUN_H
 
 #include "cli/base/options.h"
+#include "cli/base/run_stages.h"
 #include "cli/measure/quantities.h"
-#include "cli/measure/run_stages.h"
 #include "cli/measure/statistics.h"
 #include "pluvia/bed.h"
 #include "pluvia/measure.h"
@@ -51,14 +51,9 @@ void plu_measured_run_close(plu_measured_run *run);
 plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, long k,
                                  plu_error *err);
 
-/* A box X0,Y0,Z0,X1,Y1,Z1, and a window from one time to another, either of which may be missing:
- * options of several commands. PLU_OK or PLU_USAGE. */
+/* A box X0,Y0,Z0,X1,Y1,Z1: an option of several commands. PLU_OK or PLU_USAGE. */
 plu_status plu_region_argument(const plu_arguments *arguments, int option, plu_region *region,
                                plu_error *err);
-plu_status plu_window_arguments(const plu_arguments *arguments, int from, int to,
-                                plu_window *window, plu_error *err);
-/* Takes frames that are not in the window away from both ends of *from to *to - 1. */
-void plu_window_clip(const plu_window *window, const plu_frames *frames, long *from, long *to);
 
 /* --- measure_run.c --- */
 
