@@ -78,10 +78,6 @@ class Bindings(Case):
         with self.assertRaisesRegex(pluvia.InputError, r'time\.step must be > 0 or "auto" \(s\) \(found -1'):
             pluvia.Scene(text=GROUND, changes={"time.step": -1.0})
 
-    def test_a_simulation_does_not_stay_in_the_first_stage(self):
-        with self.assertRaisesRegex(pluvia.UsageError, "the scene has stages, which only pluvia.run goes through"):
-            pluvia.Simulation(pluvia.Scene(text=GROUND + 'stages = ( { name = "a"; } );'))
-
     def test_arguments_that_do_not_exist(self):
         """A sentence with what there is, in the words of Python."""
         (self.folder / "a.cfg").write_text(GROUND + 'output: { interval = 0.1; contacts = true; };')

@@ -295,6 +295,22 @@ class Mistakes(Staged):
         self.refuse(BALL + 'stages = ( { name = "a"; }, { name = "a"; } );', r"until is missing: only the last", r'"a" is already used')
         self.refuse(BALL.replace("end = 9.0;", "end = 9.0; until_rest = 1e-3;") + 'stages = ( { name = "a"; } );', r"time.until_rest is that of")
 
+    def test_a_number_that_is_undefined(self):
+        """It is named once, and in what ends the run: at the limit of the stage, or at the end of the scene."""
+        gone = BALL.replace("end = 9.0", "end = 0.5") + """stages = ( { name = "wait"; boundaries = ( { name = "plate"; until = 0.05; } );
+            until: { number = "plate.z"; above = 5; %s }; }, { name = "next"; } );"""
+        err = self.run_scene(gone % "within = 0.3;", code=6)[1]
+        self.assertEqual(err.count('ends by plate.z, which is undefined for 100 steps up to t = 0.15 s: it cannot end'), 1)
+        self.assertRegex(err, r'scene.cfg:10: stage "wait" is not over 0.3 s .*: plate.z is undefined')
+        err = self.run_scene(gone % "")[1]
+        self.assertEqual(err.count("is undefined for 100 steps"), 1)
+        self.assertIn('before the end of stage "wait", whose number is undefined: plate.z; not begun: "next"', err)
+        self.refuse(BALL + """stages = ( { name = "a"; remove = ["plate"]; until: { number = "plate.z"; above = 5; }; }, { name = "b"; } );""",
+                    r'bad.cfg:10: stages\[0\].until.number: "plate" is not there in this stage')
+        counted = BALL.replace("end = 9.0", "end = 0.5") + """sensors = ( { name = "level"; plane: { center = [0, 0, 5]; normal = [0, 0, 1]; }; } );
+            stages = ( { name = "wait"; until: { number = "level.first"; above = 0; }; }, { name = "next"; } );"""
+        self.assertNotIn("is undefined for", self.run_scene(counted)[1])  # it may still come
+
     def test_two_axes(self):
         turn = '{ name = "%s"; until: { duration = 0.1; }; boundaries = ( { name = "plate"; motion: { rate = 1.0; axis = %s; }; } ); }'
         self.refuse(BALL + "stages = ( " + turn % ("a", [1, 0, 0]) + "," + turn % ("b", [0, 1, 0]) + " );", r'"plate" turns about another axis')
