@@ -20,9 +20,9 @@ extern "C" {
 
 /* --- what is measured --- */
 
-/* The smallest box around the active spheres above `base` (NAN: all), not reaching below it. All
- * NAN without spheres. Along the directions of a periodic cell it is as wide as that; a box of this
- * width is one period also of a cell that is sheared. */
+/* The smallest box around the grains (active spheres that are not fixed) above `base` (NAN: all),
+ * not reaching below it. All NAN without grains. Along the directions of a periodic cell it is as
+ * wide as that; a box of this width is one period also of a cell that is sheared. */
 plu_region plu_measure_bounds(const plu_view *view, double base);
 
 /* The room in a box: the part of it on the inner side of the boundaries that enclose the spheres.
@@ -36,7 +36,7 @@ plu_region plu_measure_bounds(const plu_view *view, double base);
  * account are plates, discs, meshes, shapes of programs, solid spheres, and tubes with spheres
  * outside; `left_out` counts pieces (triangles) of those that reach into the box. Of flat ones
  * normal to an axis only faces of boxes count, for the box around spheres ends at such plates by
- * itself. */
+ * itself. Fixed spheres are boundaries, too: their volume in the box is no room. */
 typedef struct plu_room {
     double volume; /* m^3 */
     int left_out;
@@ -119,7 +119,7 @@ plu_status plu_measure_repose(plu_repose *repose, const plu_view *view, double b
 /* --- packing (solid.c, core.c) --- */
 
 /* Solid fraction phi = solid / volume, porosity 1 - phi, void ratio (1 - phi) / phi. Where spheres
- * overlap their lens counts twice. */
+ * overlap their lens counts twice. Fixed spheres are no part of it. */
 typedef struct plu_solid {
     double solid;  /* m^3, of the parts of spheres inside */
     double volume; /* m^3 */
@@ -133,12 +133,13 @@ plu_solid plu_measure_solid(const plu_view *view, const plu_region *region);
  * whole. */
 plu_solid plu_measure_box(const plu_view *view, double base);
 
-/* In the core of the packing on `base`: points more than `depth` above it, more than `depth` below
- * the surface, and horizontally more than `depth` from its edge. The surface is the
- * height map in which pits less than 2 `depth` wide are filled (morphological closing by a square
- * of that width), on cells of depth / 8. With `depth` the largest diameter this leaves out free
- * surface, walls, floor and strays, where packings are looser; lone spheres and single layers have
- * no core, volume 0. PLU_OK or PLU_IO (no memory). */
+/* In the core of the packing on `base`: points more than `depth` above it and above what carries
+ * the spheres elsewhere, more than `depth` below the surface, and horizontally more than `depth`
+ * from the edge. The surface is the height map in which pits less than 2 `depth` wide are filled
+ * (morphological closing by a square of that width), on cells of depth / 8; what carries the
+ * spheres is the map of undersides, closed in the same way. With `depth` the largest diameter this
+ * leaves out free surface, walls, floor and strays, where packings are looser; lone spheres and
+ * single layers have no core, volume 0. PLU_OK or PLU_IO (no memory). */
 plu_status plu_measure_core(plu_solid *core, const plu_view *view, double base, double depth,
                             plu_error *err);
 

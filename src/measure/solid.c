@@ -1,4 +1,5 @@
-/* Solid volume in a box; exact also for spheres cut by faces, edges and corners of the box. */
+/* Solid volume in a box; exact also for spheres cut by faces, edges and corners of the box. Fixed
+ * spheres are boundaries: they are no part of it, and take room. */
 #include "base/vec3.h"
 #include "measure/container.h"
 #include "measure/view.h"
@@ -84,28 +85,43 @@ static double volume_in(const plu_region *region, const double x[3], double r)
     return sum;
 }
 
-static double solid_in(const plu_view *view, const plu_region *region)
+static double solid_in(const plu_view *view, const plu_region *region, bool fixed)
 {
     double solid = 0.0;
     for (int b = 0; b < view->bodies; b++)
-        if (plu_view_active(view, b))
+        if (plu_view_active(view, b) && plu_view_fixed(view, b) == fixed)
             solid += volume_in(region, plu_view_position(view, b), plu_view_radius(view, b));
     return solid;
+}
+
+/* Without end along the directions in which the region is as wide as a periodic cell: what reaches
+ * across the sides of that is in it on the other side. */
+static plu_region across_sides(const plu_view *view, const plu_region *region)
+{
+    plu_region whole = *region;
+    for (int k = 0; k < 3; k++)
+        if (view->cell.given && view->cell.periodic[k] &&
+            region->upper[k] - region->lower[k] >= view->cell.edge[k][k] * (1.0 - 1e-12)) {
+            whole.lower[k] = -HUGE_VAL;
+            whole.upper[k] = HUGE_VAL;
+        }
+    return whole;
+}
+
+double plu_fixed_volume(const plu_view *view, const plu_region *region)
+{
+    const plu_region whole = across_sides(view, region);
+    return view->fixed ? solid_in(view, &whole, true) : 0.0;
 }
 
 plu_solid plu_measure_box(const plu_view *view, double base)
 {
     const plu_region box = plu_measure_bounds(view, base);
-    plu_region whole = box;
-    for (int k = 0; k < 3; k++)
-        if (view->cell.given && view->cell.periodic[k]) {
-            whole.lower[k] = -HUGE_VAL;
-            whole.upper[k] = HUGE_VAL;
-        }
-    return (plu_solid){solid_in(view, &whole), plu_measure_room(view, &box).volume};
+    const plu_region whole = across_sides(view, &box);
+    return (plu_solid){solid_in(view, &whole, false), plu_measure_room(view, &box).volume};
 }
 
 plu_solid plu_measure_solid(const plu_view *view, const plu_region *region)
 {
-    return (plu_solid){solid_in(view, region), plu_measure_room(view, region).volume};
+    return (plu_solid){solid_in(view, region, false), plu_measure_room(view, region).volume};
 }

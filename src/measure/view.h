@@ -48,4 +48,7 @@ static inline bool plu_view_loaded(const plu_view *view, const plu_contact_row *
     return plu_view_valid(view, c) && c->impulse_normal > 0.0;
 }
 
+/* Volume of the parts of fixed spheres that are in a region (m^3, solid.c). */
+double plu_fixed_volume(const plu_view *view, const plu_region *region);
+
 #endif
