@@ -11,7 +11,7 @@
 #include "pluvia/measure.h"
 
 /* What mixing is measured of: the materials that grains have or, with one, small and large. */
-enum { PLU_SPECIES_NUMBERS = 7 };
+enum { PLU_SPECIES_NUMBERS = 8 };
 /* Its numbers are called by its name, _ and one of these: "large_z". */
 extern const char *const plu_species_endings[PLU_SPECIES_NUMBERS];
 typedef struct plu_run_species {
