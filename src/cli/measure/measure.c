@@ -40,9 +40,10 @@ static const plu_option options[] = {
     [CSV] = {0, "csv", NULL, NULL, "a table with one row per frame, or per number (--from, --to)"},
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
                  "columns of the table, for example \"run.time,pile.height\""},
-    [FIELD] = {0, "field", "height|radial|vertical|packing|forces|grains", NULL,
+    [FIELD] = {0, "field", "height|radial|vertical|packing|forces|grains|residence", NULL,
                "a field of one frame, as CSV: height, radial, vertical, packing,\n"
-               "forces, or grains: stress, dissipation and contacts of each"},
+               "forces, or grains: stress, dissipation and contacts of each; or\n"
+               "residence: how long each stayed in the region, up to that frame"},
     [CELL] = {0, "cell", "M", NULL, "width of its cells (m); default: the largest diameter"},
     [REGION] = {0, "region", "BOX", NULL,
                 "measures only spheres and contacts in the box X0,Y0,Z0,X1,Y1,Z1 (m);\n"

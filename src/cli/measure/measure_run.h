@@ -91,6 +91,12 @@ plu_status plu_quantities_grains(plu_quantities *q, const plu_measured_run *run,
 plu_status plu_measure_grains_field(FILE *out, const plu_measured_run *run, const plu_view *view,
                                     plu_error *err);
 
+/* --- measure_residence.c --- */
+
+/* How long grains stay in the region, or in the run without one: a table with a row for each stay
+ * up to frame `last`, and a message with mean and spread. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+plu_status plu_measure_residence(FILE *out, const plu_measured_run *run, long last, plu_error *err);
+
 /* --- measure_sensors.c --- */
 
 /* Reads what the sensors of the scene summed up. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
