@@ -116,7 +116,7 @@ typedef struct plu_repose {
 plu_status plu_measure_repose(plu_repose *repose, const plu_view *view, double base, int sectors,
                               plu_error *err);
 
-/* --- packing (solid.c, core.c) --- */
+/* --- packing (solid.c, solid_cut.c, core.c) --- */
 
 /* Solid fraction phi = solid / volume, porosity 1 - phi, void ratio (1 - phi) / phi. Where spheres
  * overlap their lens counts twice. Fixed spheres are no part of it. */
