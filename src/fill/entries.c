@@ -2,6 +2,7 @@
  */
 #include "base/vec3.h"
 #include "fill/build.h"
+#include <math.h>
 #include <string.h>
 
 void plu_build_put(const plu_build *build, int index, const plu_new_body *body)
@@ -63,4 +64,21 @@ bool plu_queue_is_feeder(const plu_scene *scene, int queue, int *index)
         }
     *index = queue;
     return true;
+}
+
+double plu_release_time(const plu_world *world, int queue, int body)
+{
+    int index;
+    const bool feeder = plu_queue_is_feeder(world->scene, queue, &index);
+    return world->bodies.release[body] + (feeder ? world->scene->feeders[index].begun : 0.0);
+}
+
+int plu_wait_for_stage(const plu_world *world)
+{
+    int count = 0, index;
+    for (int q = 0; q < world->queues; q++)
+        if (plu_queue_is_feeder(world->scene, q, &index) &&
+            isinf(world->scene->feeders[index].begun))
+            count += world->queue_end[q] - world->queue_head[q];
+    return count;
 }

@@ -120,6 +120,21 @@ static void check_number(plu_reader *reader, plu_stage_spec *stage, int k)
                      k);
 }
 
+void plu_check_feeders_of_stages(plu_reader *reader)
+{
+    plu_scene *scene = reader->scene;
+    for (int f = 0; f < scene->feeders_count; f++) {
+        plu_feeder_spec *feeder = &scene->feeders[f];
+        if (!*feeder->stage_name)
+            continue;
+        feeder->stage = plu_scene_stage(scene, feeder->stage_name);
+        feeder->begun = feeder->stage > 0 ? HUGE_VAL : 0.0;
+        if (feeder->stage < 0)
+            plu_complain(reader, plu_entry_place(reader, "feeders", f, "stage"),
+                         "feeders[%d].stage: the scene has no stage \"%s\"", f, feeder->stage_name);
+    }
+}
+
 void plu_check_stages(plu_reader *reader)
 {
     plu_scene *scene = reader->scene;

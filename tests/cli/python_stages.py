@@ -4,7 +4,7 @@ import unittest
 from command import Case
 from package import pluvia
 from restart import datasets
-from staged import PRESS, SLIDE
+from staged import PRESS, REFILL, SLIDE
 
 
 class Stages(Case):
@@ -60,6 +60,17 @@ class Stages(Case):
         self.write("press.cfg", PRESS.replace("500.0", "501.0"))
         with self.assertRaisesRegex(pluvia.UsageError, "press.cfg has changed since this Scene was made"):
             pluvia.Simulation(scene)
+
+    def test_a_feeder_of_a_stage(self):
+        self.write("refill.cfg", REFILL)
+        run, counts = pluvia.Simulation(self.folder / "refill.cfg"), {}
+        while run.stage != "end":
+            counts[run.stage] = len(run.bodies) and int((run.bodies.state == 1).sum())
+            run.step()
+        self.assertEqual(counts, {"fill": 40, "refill": 70})
+        self.pluvia("run", "refill.cfg", "-o", "c.h5md", "-q")
+        run.run()
+        self.assertEqual(run.bodies.position.tobytes(), pluvia.Trajectory(self.folder / "c.h5md").position[-1].tobytes())
 
     def test_a_closed_form(self):
         """As the command: friction makes the sphere roll in the second stage alone; without gravity it rises."""

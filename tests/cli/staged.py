@@ -54,6 +54,18 @@ stages = (
     { name = "heavy"; gravity = [0, 0, -20]; until: { rest = 1e-3; within = 3.0; }; }
 );
 """
+REFILL = """seed = 3;
+time: { step = 1e-3; end = 9.0; };
+materials = ( { name = "grain"; density = 2500.0; }, { name = "steel"; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.5; }, { between = ["grain", "steel"]; friction = 0.3; } );
+boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.05, 0.05, 0.3]; faces = ["x-", "x+", "y-", "y+", "z-"]; }; material = "steel"; name = "box"; } );
+feeders = ( { pluviation: { count = 40; rate = 200; height = 0.1; center = [0.025, 0.025]; footprint: { square = 0.04; }; }; radius = 0.003; material = "grain"; },
+            { pluviation: { count = 30; rate = 300; start = 0.05; height = 0.15; center = [0.025, 0.025]; footprint: { square = 0.04; }; }; radius = 0.003; material = "grain"; stage = "refill"; } );
+stages = ( { name = "fill"; until: { rest = 1e-3; within = 3.0; }; },
+           { name = "refill"; until: { rest = 1e-3; within = 3.0; }; },
+           { name = "end"; until: { duration = 0.05; }; } );
+output: { interval = 0.02; };
+"""
 
 
 def observable(path, name):
@@ -311,6 +323,10 @@ class Mistakes(Staged):
             stages = ( { name = "wait"; until: { number = "level.first"; above = 0; }; }, { name = "next"; } );"""
         self.assertNotIn("is undefined for", self.run_scene(counted)[1])  # it may still come
 
+    def test_a_feeder_of_no_stage(self):
+        self.refuse(REFILL.replace('stage = "refill"', 'stage = "refil"'), r'bad.cfg:\d+: feeders\[1\].stage: the scene has no stage "refil"')
+        self.refuse(REFILL[:REFILL.index("stages =")], r'feeders\[1\].stage: the scene has no stage "refill"')
+
     def test_two_axes(self):
         turn = '{ name = "%s"; until: { duration = 0.1; }; boundaries = ( { name = "plate"; motion: { rate = 1.0; axis = %s; }; } ); }'
         self.refuse(BALL + "stages = ( " + turn % ("a", [1, 0, 0]) + "," + turn % ("b", [0, 1, 0]) + " );", r'"plate" turns about another axis')
@@ -386,6 +402,26 @@ class Tools(Staged):
         self.run_scene(SLIDE)
         energy = json.loads(self.pluvia("measure", "out.h5md", "--json")[0])["frame"]["energy"]
         self.assertAlmostEqual(energy["potential"], observable(self.folder / "out.h5md", "potential_energy")[-1], 9)
+
+    def test_a_feeder_of_a_stage(self):
+        """Its grains come from the beginning of the stage on, the first after its `start`; those that wait for it do not keep the stage before
+        from its end; pieces of the run have the same bits."""
+        self.run_scene(REFILL)
+        path, stages = self.folder / "out.h5md", self.stages()
+        with h5py.File(path) as file:
+            state, time = (file["particles/trajectory"][name][:] for name in ("state/value", "state/time"))
+        count = (state == 1).sum(axis=1)
+        begun = stages[1]["begun"]
+        self.assertEqual(count[stages[0]["last"]], 40)
+        self.assertTrue((count[time < begun + 0.0495] <= 40).all())
+        self.assertGreater(count[numpy.searchsorted(time, begun + 0.08)], 40)
+        self.assertEqual(count[-1], 70)
+        self.pluvia("run", "scene.cfg", "-o", "part.h5md", "-q", "--until", begun - 0.1)
+        self.pluvia("run", "scene.cfg", "-o", "part.h5md", "-q", "--restart", "auto", "--until", round(begun + 0.1, 3))
+        self.pluvia("run", "scene.cfg", "-o", "part.h5md", "-q", "--restart", "auto", "--until", 9)
+        first, second = datasets(path), datasets(self.folder / "part.h5md")
+        for name in "particles/trajectory/position/value", "particles/trajectory/state/value", "observables/stage/value":
+            self.assertEqual(first[name].tobytes(), second[name].tobytes(), name)
 
     def test_the_scene_in_the_result_has_its_stages(self):
         self.run_scene(SLIDE)
