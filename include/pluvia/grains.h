@@ -44,8 +44,9 @@ typedef struct plu_grain_columns {
 } plu_grain_columns;
 
 /* Adds to a frame force, torque, stress, dissipation and coordination where the file has none of
- * them, but has contacts (dissipation: and spins, and no boundary turns). They are valid until the
- * next call with these columns, which begin as zero. PLU_OK or PLU_IO (no memory). */
+ * them, but has contacts (dissipation: and spins; NAN of bodies at a boundary while one turns by an
+ * unknown spin). They are valid until the next call with these columns, which begin as zero. PLU_OK
+ * or PLU_IO (no memory). */
 plu_status plu_grains_complete(plu_grain_columns *columns, plu_frame_data *frame, plu_error *err);
 void plu_grain_columns_free(plu_grain_columns *columns);
 

@@ -156,6 +156,10 @@ typedef struct plu_feeder_spec {
     double center[2];
     double square; /* side of the square footprint (m); 0 where `disc` is given */
     double disc;   /* diameter of the round footprint (m) */
+    char
+        stage_name[PLU_NAME]; /* its times count from the beginning of that stage; "": of the run */
+    int stage;                /* number of it */
+    double begun;             /* s: when it began; INFINITY: not yet (plu_scene_enter) */
     plu_where where;
 } plu_feeder_spec;
 

@@ -108,9 +108,9 @@ static inline bool plu_region_holds(const plu_region *region, const double x[3])
     return true;
 }
 
-/* The smallest box around the active spheres above `base` (NAN: all), not reaching below it. All
- * NAN without spheres. Along the directions of a periodic cell it is as wide as that; a box of this
- * width is one period also of a cell that is sheared. */
+/* The smallest box around the grains (active spheres that are not fixed) above `base` (NAN: all),
+ * not reaching below it. All NAN without grains. Along the directions of a periodic cell it is as
+ * wide as that; a box of this width is one period also of a cell that is sheared. */
 plu_region plu_measure_bounds(const plu_view *view, double base);
 
 /* The view of a region of a periodic cell as if space were open: with copies of all bodies in

@@ -74,6 +74,10 @@ plu_status plu_build_check_cell(plu_build *build); /* and after */
 /* Whether queue `queue` belongs to a feeder; `*index` is that of the feeder or of the body entry.
  */
 bool plu_queue_is_feeder(const struct plu_scene *scene, int queue, int *index);
+/* When body `body` of a queue is to be released (s); INFINITY before the stage of its feeder. */
+double plu_release_time(const plu_world *world, int queue, int body);
+/* Bodies that wait for the stage of their feeder. */
+int plu_wait_for_stage(const plu_world *world);
 
 /* Spheres in an order in which those that are near each other in space are near each
  * other in memory, too. */

@@ -93,12 +93,20 @@ static bool goes_on(const plu_world *w, const plu_part *part, int k)
     return true;
 }
 
+/* Whether a turn moves nothing along edge k: about an axis along it, as of a drum. */
+static bool turns_within(const plu_motion_spec *m, const plu_space *space, int k)
+{
+    const double along = fabs(plu_dot(m->axis, space->edge[k]));
+    return !*m->table && along > plu_norm(space->edge[k]) * (1.0 - 1e-12);
+}
+
 /* Whether its motion or its servo may carry a boundary to or through side k. A plane goes on
  * through the sides that it is normal to none of, wherever it is shifted to. */
-static bool carried(const plu_boundary_spec *b, int k)
+static bool carried(const plu_boundary_spec *b, const plu_space *space, int k)
 {
     const plu_motion_spec *m = &b->motion;
-    const bool turns = m->rate != 0.0 || m->swing != 0.0 || *m->table;
+    const bool turns =
+        (m->rate != 0.0 || m->swing != 0.0 || *m->table) && !turns_within(m, space, k);
     const bool shifts = m->velocity[k] != 0.0 || m->amplitude[k] != 0.0 ||
                         (b->has_servo && b->servo.axis[k] != 0.0);
     return turns || (shifts && b->kind != PLU_PLANE);
@@ -110,7 +118,7 @@ static plu_status check_motions(plu_build *build)
     for (int i = 0; i < build->scene->boundaries_count; i++)
         for (int k = 0; k < 3; k++) {
             const plu_boundary_spec *b = &build->scene->boundaries[i];
-            if (!w->space.periodic[k] || !carried(b, k))
+            if (!w->space.periodic[k] || !carried(b, &w->space, k))
                 continue;
             char where[PLU_PATH + 32];
             return plu_error_add(

@@ -70,6 +70,23 @@ bool plu_queue_is_feeder(const plu_scene *scene, int queue, int *index)
     return true;
 }
 
+double plu_release_time(const plu_world *world, int queue, int body)
+{
+    int index;
+    const bool feeder = plu_queue_is_feeder(world->scene, queue, &index);
+    return world->bodies.release[body] + (feeder ? world->scene->feeders[index].begun : 0.0);
+}
+
+int plu_wait_for_stage(const plu_world *world)
+{
+    int count = 0, index;
+    for (int q = 0; q < world->queues; q++)
+        if (plu_queue_is_feeder(world->scene, q, &index) &&
+            isinf(world->scene->feeders[index].begun))
+            count += world->queue_end[q] - world->queue_head[q];
+    return count;
+}
+
 /* Those that are there from the start come first, in the order of the file; then by time. */
 static int earlier_first(const void *a, const void *b)
 {

@@ -44,7 +44,7 @@ static int overdue(const plu_world *world, int queue)
     int count = 0;
     for (int b = world->queue_head[queue]; b < world->queue_end[queue]; b++)
         count += world->bodies.state[b] == PLU_WAITING &&
-                 world->bodies.release[b] <= plu_world_due(world);
+                 plu_release_time(world, queue, b) <= plu_world_due(world);
     return count;
 }
 
@@ -64,14 +64,14 @@ typedef struct stock {
     double last;         /* kg: the last one that was released */
 } stock;
 
-static stock take_stock(const plu_world *world, int first, int end)
+static stock take_stock(const plu_world *world, int queue, int first, int end)
 {
     stock s = {.count = end - first};
     for (int b = first; b < end; b++) {
         const double mass = 1.0 / world->bodies.row[b][6];
         s.mass += mass / s.count;
         s.volume += 4.0 / 3.0 * PLU_PI * pow(world->bodies.position[b][3], 3) / s.count;
-        s.due += world->bodies.release[b] <= plu_world_due(world) ? mass : 0.0;
+        s.due += plu_release_time(world, queue, b) <= plu_world_due(world) ? mass : 0.0;
         if (world->bodies.state[b] == PLU_WAITING)
             continue;
         s.released++;
@@ -95,15 +95,16 @@ plu_feed plu_world_feed(const plu_world *world, int feeder)
     int queue = 0, index;
     while (!plu_queue_is_feeder(world->scene, queue, &index) || index != feeder)
         queue++;
-    const stock s = take_stock(world, world->first[entry], world->first[entry + 1]);
-    const double last = world->queue_last[queue], gap = (last - spec->start) / (s.released - 1.0);
+    const stock s = take_stock(world, queue, world->first[entry], world->first[entry + 1]);
+    const double start = spec->start + spec->begun; /* of a stage that has begun, if any flows */
+    const double last = world->queue_last[queue], gap = (last - start) / (s.released - 1.0);
     const bool held =
         world->queue_head[queue] < world->queue_end[queue] && (world->queue_late[queue] & PLU_LATE);
     /* one that waits for longer than those before did is out of step: that time counts */
     const double now = held && s.released > 1 && world->time > last + gap ? world->time : last;
-    const double time = now - spec->start;
+    const double time = now - start;
     const double d = 2.0 * cbrt(s.volume / (4.0 / 3.0 * PLU_PI));
-    const bool flows = s.released > 1 && now > spec->start;
+    const bool flows = s.released > 1 && now > start;
     return (plu_feed){.count = s.count,
                       .released = s.released,
                       .delayed = world->queue_delayed[queue] + (held ? overdue(world, queue) : 0),

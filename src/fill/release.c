@@ -104,7 +104,7 @@ static void hold_back(const struct releases *releases, int queue, int obstacle)
     const int body = world->queue_head[queue];
     *late |= PLU_LATE;
     const double patience = PATIENCE * world->step;
-    if ((*late & WARNED_LATE) || world->time < world->bodies.release[body] + patience)
+    if ((*late & WARNED_LATE) || world->time < plu_release_time(world, queue, body) + patience)
         return;
     *late |= WARNED_LATE;
     char name[PLU_PATH], what[PLU_NAME + 64];
@@ -116,7 +116,7 @@ static void hold_back(const struct releases *releases, int queue, int obstacle)
     plu_log_write(releases->log, PLU_LOG_WARNING,
                   "%s: sphere %d waits for a free place since t = %g s (%s)",
                   queue_name(world->scene, queue, name, sizeof name), body,
-                  world->bodies.release[body], what);
+                  plu_release_time(world, queue, body), what);
 }
 
 double plu_world_due(const plu_world *world)
@@ -125,9 +125,9 @@ double plu_world_due(const plu_world *world)
 }
 
 /* Also where its own place was free, but one before it in the queue had none. */
-static bool is_delayed(const plu_world *world, int body)
+static bool is_delayed(const plu_world *world, int queue, int body)
 {
-    return world->bodies.release[body] <= plu_world_due(world) - world->step;
+    return plu_release_time(world, queue, body) <= plu_world_due(world) - world->step;
 }
 
 /* The first of a queue goes on, which may have waited. */
@@ -149,8 +149,8 @@ static void release_body(struct releases *releases, int queue, int body)
 {
     PLU_SPHERES_ARE_BODIES; /* all spheres of the body join the grid */
     plu_world *world = releases->world;
-    world->delayed += is_delayed(world, body);
-    world->queue_delayed[queue] += is_delayed(world, body);
+    world->delayed += is_delayed(world, queue, body);
+    world->queue_delayed[queue] += is_delayed(world, queue, body);
     world->bodies.state[body] = PLU_ACTIVE;
     world->queue_last[queue] = world->time;
     world->waiting--;
@@ -176,13 +176,14 @@ static int inlet_of(const plu_scene *scene, int queue)
 }
 
 /* Where body `body` may be now: an inlet tries another place in each step since it was due. */
-static void find_place(const plu_world *world, int inlet, int body, double sphere[4])
+static void find_place(const plu_world *world, int queue, int inlet, int body, double sphere[4])
 {
     PLU_SPHERES_ARE_BODIES; /* its only sphere is where it is */
     memcpy(sphere, world->spheres.at[body], 4 * sizeof *sphere);
     if (inlet < 0)
         return;
-    const double waited = (plu_world_due(world) - world->bodies.release[body]) / world->step;
+    const double waited =
+        (plu_world_due(world) - plu_release_time(world, queue, body)) / world->step;
     plu_inlet_place(world->scene, inlet, body - world->first[world->scene->bodies_count + inlet],
                     (long)waited, sphere);
     int s[3];
@@ -197,12 +198,12 @@ static plu_status release_queue(struct releases *releases, int queue)
     const int inlet = inlet_of(world->scene, queue);
     int blocked = 0;
     for (int b = world->queue_head[queue];
-         b < world->queue_end[queue] && world->bodies.release[b] <= now; b++) {
+         b < world->queue_end[queue] && plu_release_time(world, queue, b) <= now; b++) {
         if (world->bodies.state[b] != PLU_WAITING)
             continue;
         double sphere[4];
         int obstacle;
-        find_place(world, inlet, b, sphere);
+        find_place(world, queue, inlet, b, sphere);
         const plu_status status = find_obstacle(releases, sphere, &obstacle);
         if (status != PLU_OK)
             return status;

@@ -84,10 +84,18 @@ static void find_runout(plu_bed *bed, weighted *list, const plu_view *view,
     bed->runout = quantile(list, count, 0.95);
 }
 
-/* The plane z = a + b x + c y through points, by least squares; false: they lie on a line. */
-static bool fit_plane(double (*point)[3], long count, double slope[2])
+/* A plane through points by least squares, and the variance of its slopes. */
+typedef struct plane {
+    double mean[3], slope[2]; /* z = mean[2] + slope . (x - mean) */
+    double var[2], covar;
+} plane;
+
+/* False: the points lie on a line. */
+static bool fit_plane(plane *p, double (*point)[3], long count)
 {
-    double mean[3] = {0.0}, xx = 0.0, yy = 0.0, xy = 0.0, xz = 0.0, yz = 0.0;
+    double *mean = p->mean, *slope = p->slope, rest = 0.0, xx = 0.0, yy = 0.0, xy = 0.0, xz = 0.0,
+           yz = 0.0;
+    *p = (plane){0};
     for (long k = 0; k < count; k++)
         for (int i = 0; i < 3; i++)
             mean[i] += point[k][i] / (double)count;
@@ -103,7 +111,89 @@ static bool fit_plane(double (*point)[3], long count, double slope[2])
     const double det = xx * yy - xy * xy;
     slope[0] = (xz * yy - yz * xy) / det;
     slope[1] = (yz * xx - xz * xy) / det;
-    return count > 2 && det > 1e-6 * xx * yy;
+    for (long k = 0; k < count; k++) {
+        const double off = point[k][2] - mean[2] - slope[0] * (point[k][0] - mean[0]) -
+                           slope[1] * (point[k][1] - mean[1]);
+        rest += off * off / (double)(count - 3);
+    }
+    p->var[0] = rest * yy / det;
+    p->var[1] = rest * xx / det;
+    p->covar = -rest * xy / det;
+    return count > 3 && det > 1e-6 * xx * yy;
+}
+
+/* Angles (rad) of a plane, and the error of the steepest. */
+static void take_slope(plu_bed *bed, const plane *p)
+{
+    const double b = p->slope[0], c = p->slope[1], square = b * b + c * c;
+    const double variance =
+        square > 0.0 ? (b * b * p->var[0] + c * c * p->var[1] + 2.0 * b * c * p->covar) / square
+                     : 0.5 * (p->var[0] + p->var[1]);
+    bed->slope[0] = atan(b);
+    bed->slope[1] = atan(c);
+    bed->steepest = atan(sqrt(square));
+    bed->slope_error = sqrt(variance) / (1.0 + square);
+}
+
+/* --- the layer that flows --- */
+
+enum { LAYERS = 200, LEAST = 3 }; /* of one diameter below the surface; grains in one */
+
+/* Mean velocity up the slope and mean depth of the grains of each layer at the middle of the bed.
+ */
+static void find_layers(double speed[LAYERS], double depth[LAYERS], int count[LAYERS],
+                        const plu_bed *bed, const plane *p, const plu_view *view,
+                        const plu_region *region, double d)
+{
+    const double steep = hypot(p->slope[0], p->slope[1]), size = sqrt(1.0 + steep * steep);
+    const double normal[3] = {-p->slope[0] / size, -p->slope[1] / size, 1.0 / size};
+    const double up[3] = {p->slope[0] / steep / size, p->slope[1] / steep / size, steep / size};
+    const double half = 0.125 *
+                        (fabs(p->slope[0]) * (bed->high[0] - bed->low[0]) +
+                         fabs(p->slope[1]) * (bed->high[1] - bed->low[1])) /
+                        steep;
+    for (int b = 0; b < view->bodies; b++) {
+        if (!counts(view, region, b))
+            continue;
+        const double *x = plu_view_position(view, b);
+        const double along =
+            ((x[0] - bed->middle[0]) * p->slope[0] + (x[1] - bed->middle[1]) * p->slope[1]) / steep;
+        double from[3];
+        plu_sub(p->mean, x, from);
+        const double below = plu_dot(from, normal), layer = floor(below / d);
+        if (fabs(along) > plu_max(half, 1.5 * d) || !(layer < LAYERS))
+            continue;
+        const int k = layer > 0.0 ? (int)layer : 0; /* those that stand out are of the first */
+        count[k]++;
+        depth[k] += below;
+        speed[k] += plu_dot(plu_row(view->velocity, b), up);
+    }
+    for (int k = 0; k < LAYERS; k++) {
+        depth[k] /= plu_max(count[k], 1);
+        speed[k] /= plu_max(count[k], 1);
+    }
+}
+
+static double find_flow(const plu_bed *bed, const plane *p, const plu_view *view,
+                        const plu_region *region, double d)
+{
+    static const double still = 1e-3; /* of the speed of a fall through a diameter */
+    double speed[LAYERS] = {0.0}, depth[LAYERS] = {0.0};
+    int count[LAYERS] = {0}, before = -1;
+    if (!view->velocity.at || !(hypot(p->slope[0], p->slope[1]) > 1e-9))
+        return NAN;
+    find_layers(speed, depth, count, bed, p, view, region, d);
+    for (int k = 0; k < LAYERS; k++) {
+        if (count[k] < LEAST)
+            continue;
+        if (before < 0 && !(speed[k] < -still * sqrt(plu_norm(view->gravity) * d)))
+            return NAN;
+        if (before >= 0 && speed[k] > 0.0)
+            return depth[before] +
+                   (depth[k] - depth[before]) * speed[before] / (speed[before] - speed[k]);
+        before = k;
+    }
+    return NAN;
 }
 
 /* Tops of the spheres that stand highest in columns one diameter wide, over the middle half of the
@@ -151,12 +241,11 @@ static plu_status find_surface(plu_bed *bed, const plu_view *view, const plu_reg
     int *column = plu_alloc((size_t)(nx * ny), sizeof *column, err);
     double(*top)[3] = plu_alloc((size_t)(nx * ny), sizeof *top, err);
     if (column && top) {
-        double slope[2];
+        plane p;
         const long count = find_tops(top, bed, view, region, d, column, nx, ny, from);
-        if (count >= 8 && fit_plane(top, count, slope)) {
-            bed->slope[0] = atan(slope[0]);
-            bed->slope[1] = atan(slope[1]);
-            bed->steepest = atan(hypot(slope[0], slope[1]));
+        if (count >= 8 && fit_plane(&p, top, count)) {
+            take_slope(bed, &p);
+            bed->flow_depth = find_flow(bed, &p, view, region, d);
         }
     }
     const bool fine = column && top;
@@ -165,10 +254,20 @@ static plu_status find_surface(plu_bed *bed, const plu_view *view, const plu_reg
     return fine ? PLU_OK : PLU_IO;
 }
 
+/* Where a cell closes there is no middle, and no end. */
+static void forget_periodic(plu_bed *bed, const plu_view *view)
+{
+    for (int i = 0; i < 3; i++)
+        if (view->cell.given && view->cell.periodic[i]) {
+            bed->center[i] = bed->low[i] = bed->middle[i] = bed->high[i] = NAN;
+            bed->runout = i < 2 ? NAN : bed->runout;
+        }
+}
+
 plu_status plu_measure_bed(plu_bed *bed, const plu_view *view, const plu_region *region,
                            plu_error *err)
 {
-    *bed = (plu_bed){.slope = {NAN, NAN}, .steepest = NAN};
+    *bed = (plu_bed){.slope = {NAN, NAN}, .steepest = NAN, .slope_error = NAN, .flow_depth = NAN};
     double d = 0.0;
     weighted *list = plu_alloc((size_t)view->bodies + 1, sizeof *list, err);
     if (!list)
@@ -179,5 +278,8 @@ plu_status plu_measure_bed(plu_bed *bed, const plu_view *view, const plu_region 
     for (int b = 0; b < view->bodies; b++)
         if (counts(view, region, b))
             d += 2.0 * plu_view_radius(view, b) / (double)bed->grains;
-    return bed->grains > 0 ? find_surface(bed, view, region, d, err) : PLU_OK;
+    const plu_status status = bed->grains > 0 ? find_surface(bed, view, region, d, err) : PLU_OK;
+    if (!region)
+        forget_periodic(bed, view);
+    return status;
 }

@@ -55,7 +55,7 @@ static void add_grain(double t[3][3], const plu_view *view, const plu_region *re
 static bool holds_any(const plu_view *view, const plu_region *region)
 {
     for (int b = 0; b < view->bodies; b++)
-        if (plu_view_active(view, b) && plu_region_holds(region, plu_view_position(view, b)))
+        if (plu_view_grain(view, b) && plu_region_holds(region, plu_view_position(view, b)))
             return true;
     return false;
 }

@@ -66,7 +66,7 @@ plu_status plu_grains_complete(plu_grain_columns *c, plu_frame_data *f, plu_erro
     f->torque = f->torque ? f->torque : (const double(*)[3])c->torque;
     f->stress = f->stress ? f->stress : (const double(*)[9])c->stress;
     f->coordination = f->coordination ? f->coordination : c->coordination;
-    if (!f->dissipation && f->angular_velocity && !f->turning)
+    if (!f->dissipation && f->angular_velocity)
         f->dissipation = c->dissipation;
     return PLU_OK;
 }

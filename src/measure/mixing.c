@@ -155,8 +155,37 @@ static plu_status find_lacey(plu_mixing *m, const grain *list, long count, const
     return PLU_OK;
 }
 
+/* Along axis i; i = 3: distances from a line through the center of mass. */
+static void place(grain *list, long count, const plu_view *view, int i, const double axis[3])
+{
+    double center[3] = {0.0}, mass = 0.0;
+    for (long k = 0; k < count; k++) {
+        plu_add_scaled(center, plu_view_mass(view, list[k].body),
+                       plu_view_position(view, list[k].body));
+        mass += plu_view_mass(view, list[k].body);
+    }
+    for (long k = 0; k < count; k++) {
+        const double *x = plu_view_position(view, list[k].body);
+        double from[3];
+        for (int j = 0; j < 3; j++)
+            from[j] = x[j] - center[j] / mass;
+        plu_add_scaled(from, -plu_dot(from, axis), axis);
+        list[k].at = i < 3 ? x[i] : plu_norm(from);
+    }
+}
+
+/* Whether a cell closes along axis i, or for i = 3 across the axis. */
+static bool closes(const plu_view *view, int i, const double axis[3])
+{
+    bool closes = false;
+    for (int k = 0; view->cell.given && k < 3; k++)
+        closes |= view->cell.periodic[k] && (i < 3 ? i == k : fabs(axis[k]) < 1.0 - 1e-9);
+    return closes;
+}
+
 plu_status plu_measure_mixing(plu_mixing *m, const plu_view *view, const plu_region *region,
-                              const int *of_body, int species, double width, plu_error *err)
+                              const int *of_body, int species, double width, const double axis[3],
+                              plu_error *err)
 {
     *m = (plu_mixing){.species = species < PLU_SPECIES ? species : PLU_SPECIES, .lacey = NAN};
     grain *list = plu_alloc((size_t)view->bodies + 1, sizeof *list, err);
@@ -166,13 +195,18 @@ plu_status plu_measure_mixing(plu_mixing *m, const plu_view *view, const plu_reg
     plu_status status = PLU_OK;
     if (count > 1 && width > 0.0)
         status = find_lacey(m, list, count, view, width, err);
-    for (int i = 0; i < 3; i++) {
-        for (long k = 0; k < count; k++)
-            list[k].at = plu_view_position(view, list[k].body)[i];
+    for (int i = 0; i < 4; i++) {
+        const bool unknown = !region && closes(view, i, axis);
+        place(list, count, view, i, axis);
         qsort(list, (size_t)count, sizeof *list, compare);
         for (int s = 0; s < m->species; s++)
-            m->of[s].segregation[i] = segregation(list, count, s);
+            *(i < 3 ? &m->of[s].segregation[i] : &m->of[s].radial) =
+                unknown ? NAN : segregation(list, count, s);
     }
+    for (int s = 0; s < m->species; s++)
+        for (int i = 0; i < 3; i++)
+            if (!region && closes(view, i, axis))
+                m->of[s].center[i] = NAN;
     free(list);
     return status;
 }

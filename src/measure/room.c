@@ -5,6 +5,7 @@
  * what is left of the lines, times the area that each of them stands for. */
 #include "base/vec3.h"
 #include "measure/container.h"
+#include "measure/view.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -199,6 +200,7 @@ plu_room plu_measure_room(const plu_view *view, const plu_region *region)
         room.volume *= c.box.upper[i] - c.box.lower[i];
     if (c.shells > 0)
         plu_container_layers(&c, region, 1, &room.volume, &lines);
+    room.volume -= plu_fixed_volume(view, region);
     return room;
 }
 

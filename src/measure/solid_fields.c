@@ -69,8 +69,9 @@ static void fill_sphere(plu_field *f, const column *list, int count, const doubl
     }
 }
 
-plu_status plu_measure_packing(plu_field *field, const plu_view *view, const plu_region *region,
-                               const int size[3], plu_error *err)
+/* Of the spheres that are fixed, or of the others. */
+static plu_status fill_field(plu_field *field, const plu_view *view, const plu_region *region,
+                             const int size[3], bool fixed, plu_error *err)
 {
     column list[COLUMNS * COLUMNS];
     const int columns = make_columns(list);
@@ -88,11 +89,17 @@ plu_status plu_measure_packing(plu_field *field, const plu_view *view, const plu
     if (!field->value)
         return PLU_IO;
     for (int b = 0; volume > 0.0 && b < view->bodies; b++)
-        if (plu_view_active(view, b))
+        if (plu_view_active(view, b) && plu_view_fixed(view, b) == fixed)
             fill_sphere(field, list, columns, plu_view_position(view, b), plu_view_radius(view, b));
     for (size_t k = 0; k < cells; k++)
         field->value[k] = volume > 0.0 ? field->value[k] / volume : NAN;
     return PLU_OK;
+}
+
+plu_status plu_measure_packing(plu_field *field, const plu_view *view, const plu_region *region,
+                               const int size[3], plu_error *err)
+{
+    return fill_field(field, view, region, size, false, err);
 }
 
 static void count_grain(plu_profile_row *row, const plu_view *view, int body)
@@ -126,6 +133,22 @@ static plu_status find_room(plu_profile_row *row, int rows, const plu_view *view
     return PLU_OK;
 }
 
+/* Fixed spheres take room. */
+static plu_status take_fixed(plu_profile_row *row, int rows, const plu_view *view,
+                             const plu_region *region, plu_error *err)
+{
+    plu_field fixed;
+    const int size[3] = {1, 1, rows};
+    if (!view->fixed)
+        return PLU_OK;
+    if (fill_field(&fixed, view, region, size, true, err) != PLU_OK)
+        return PLU_IO;
+    for (int k = 0; k < rows; k++)
+        row[k].volume -= fixed.value[k] * fixed.cell[0] * fixed.cell[1] * fixed.cell[2];
+    plu_field_free(&fixed);
+    return PLU_OK;
+}
+
 plu_status plu_measure_vertical(plu_profile_row *row, int rows, const plu_view *view,
                                 const plu_region *region, plu_error *err)
 {
@@ -149,7 +172,8 @@ plu_status plu_measure_vertical(plu_profile_row *row, int rows, const plu_view *
     }
     plu_field_free(&slabs);
     finish_speeds(row, rows, view);
-    return find_room(row, rows, view, region, err);
+    const plu_status status = find_room(row, rows, view, region, err);
+    return status == PLU_OK ? take_fixed(row, rows, view, region, err) : status;
 }
 
 static int ring_of(const double axis[2], double x, double y, double ring, int rows)
@@ -206,10 +230,10 @@ plu_status plu_measure_radial(plu_profile_row *row, int rows, const plu_view *vi
     plu_field_free(&map);
     for (int b = 0; b < view->bodies; b++) {
         const double *x = plu_view_position(view, b), r = plu_view_radius(view, b);
-        if (!plu_view_active(view, b) || !(x[2] > base))
+        if (!plu_view_grain(view, b) || !(x[2] > base))
             continue;
         const int at = ring_of(axis, x[0], x[1], ring, rows);
-        if (at >= 0 && plu_view_grain(view, b))
+        if (at >= 0)
             count_grain(&row[at], view, b);
         for (int c = 0; c < columns; c++) {
             const int k = ring_of(axis, x[0] + r * list[c].x, x[1] + r * list[c].y, ring, rows);

@@ -82,7 +82,7 @@ plu_region plu_measure_bounds(const plu_view *view, double base)
     plu_region box = {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
     for (int b = 0; b < view->bodies; b++) {
         const double *x = plu_view_position(view, b), r = plu_view_radius(view, b);
-        if (!plu_view_active(view, b) || x[2] <= base)
+        if (!plu_view_grain(view, b) || x[2] <= base)
             continue;
         for (int i = 0; i < 3; i++) { /* fmin and fmax leave a NAN aside */
             box.lower[i] = fmin(box.lower[i], x[i] - r);

@@ -48,4 +48,15 @@ static inline bool plu_view_loaded(const plu_view *view, const plu_contact_row *
     return plu_view_valid(view, c) && c->impulse_normal > 0.0;
 }
 
+/* --- solid_cut.c --- */
+
+/* Volume of the parts of active spheres in a region (m^3): of those that are fixed, or of others.
+ */
+double plu_solid_in(const plu_view *view, const plu_region *region, bool fixed);
+/* A region without end along the directions in which it is as wide as a periodic cell: what reaches
+ * across the sides of that is in it on the other side. */
+plu_region plu_across_sides(const plu_view *view, const plu_region *region);
+/* That of fixed spheres, also across those sides. */
+double plu_fixed_volume(const plu_view *view, const plu_region *region);
+
 #endif

@@ -17,9 +17,9 @@ static void set_axes(plu_camera *camera, double azimuth, double elevation)
 }
 
 void plu_camera_turn(plu_camera *camera, plu_fit *fit, const plu_render_options *options,
-                     double margin)
+                     double margin, double foot)
 {
-    const double width = options->width - margin, height = options->height;
+    const double width = options->width - margin, height = options->height - foot;
     camera->pixel = 2.0 * tan(half_angle) / plu_min(width, height);
     camera->middle[0] = width / 2.0;
     camera->middle[1] = height / 2.0;

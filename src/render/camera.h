@@ -26,9 +26,9 @@ typedef struct plu_fit {
 } plu_fit;
 
 /* Sets the direction of the camera, and a fit that contains nothing. `margin` pixels on the right
- * are left for a legend. */
+ * are left for a legend, and `foot` below. */
 void plu_camera_turn(plu_camera *camera, plu_fit *fit, const plu_render_options *options,
-                     double margin);
+                     double margin, double foot);
 
 void plu_fit_ball(plu_fit *fit, const plu_camera *camera, const double x[3], double r);
 

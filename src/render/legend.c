@@ -194,6 +194,13 @@ double plu_legend_width(const plu_legend *legend, int height)
     return nothing ? 0.0 : text_size(height) * (plu_min(longest, 24.0) + 2.0);
 }
 
+double plu_legend_foot(int height)
+{
+    /* the line of letters ends 2.5 sizes above the edge; 3 % of the height stay empty there anyway
+     */
+    return plu_max(3.2 * text_size(height) - 0.03 * height, 0.0);
+}
+
 static void legend_fill(plu_picture *picture, int x0, int y0, int x1, int y1, const float rgb[3])
 {
     for (int y = y0 < 0 ? 0 : y0; y < y1 && y < picture->height; y++)

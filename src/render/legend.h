@@ -21,6 +21,9 @@ typedef struct plu_legend {
 /* Width of the legend (pixels), on the right of the picture. */
 double plu_legend_width(const plu_legend *legend, int height);
 
+/* Pixels that its line below needs, beyond those that are empty anyway. */
+double plu_legend_foot(int height);
+
 void plu_legend_draw(const plu_legend *legend, plu_picture *picture);
 
 /* A round step (1, 2 or 5 times a power of ten) that divides `span` in about `parts` parts; with

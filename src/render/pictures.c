@@ -200,7 +200,8 @@ static plu_status set_up(plu_render *r, const plu_scene *scene, plu_error *err)
         return status;
     make_legend(r, size);
     plu_camera_turn(&r->camera, &fit, &r->options,
-                    r->options.legend ? plu_legend_width(&r->legend, r->options.height) : 0.0);
+                    r->options.legend ? plu_legend_width(&r->legend, r->options.height) : 0.0,
+                    r->options.legend ? plu_legend_foot(r->options.height) : 0.0);
     status = plu_survey_fit(&r->survey, &fit, &r->camera, &r->source, &r->options, scene, err);
     if (status == PLU_OK)
         plu_camera_aim(&r->camera, &fit, &r->options);

@@ -1,5 +1,5 @@
-/* inlet_keys.h: the keys of inlets; rows of the table in keys.c, which includes them in their
- * place. */
+/* inlet_keys.h: the keys of inlets, and the stage of a feeder; rows of the table in keys.c, which
+ * includes them in their place. */
 /* clang-format off */
 {"feeders.inlet", VARIANT(plu_feeder_spec, PLU_INLET),
  .help = "Stream of spheres that start at random points of an area of any orientation. A sphere "
@@ -54,4 +54,7 @@
 {"feeders.inlet.area.line.to", REQUIRED(REAL), .offset = offsetof(plu_feeder_spec, area.ends[1]),
  .size = 3 * sizeof(double), VECTOR, .unit = "m",
  .help = "The other end."},
+{"feeders.stage", OPTIONAL(TEXT), AT(plu_feeder_spec, stage_name), NOT_EMPTY,
+ .help = "Name of a stage: its spheres come from the beginning of that on, and times of the feeder count "
+         "from then. It goes on in later stages. By default the feeder begins with the run."},
     /* clang-format on */

@@ -126,6 +126,8 @@ typedef struct plu_since {
 void plu_stage_merge(plu_reader *reader, int stage, config_setting_t *tree, plu_since *since);
 /* Reads the scene of each stage, from the whole tree of a scene that has been read and checked. */
 void plu_read_stages(plu_reader *reader);
+/* Finds the stages that feeders begin with. */
+void plu_check_feeders_of_stages(plu_reader *reader);
 /* Names and ends of stages; what depends on the scenes of stages, once they are read. */
 void plu_check_stages(plu_reader *reader);
 void plu_check_staged(plu_reader *reader);

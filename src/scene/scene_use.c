@@ -1,6 +1,7 @@
 /* What is done with a scene that has been read: places for messages, its files, its stages, the
  * end. */
 #include "pluvia/scene.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,11 @@ void plu_scene_enter(plu_scene *scene, int stage, const double *begun)
         scene->laws[l] = from->laws[l];
     for (int b = 0; b < scene->boundaries_count; b++)
         enter_boundary(&scene->boundaries[b], &from->boundaries[b], begun);
+    for (int f = 0; f < scene->feeders_count; f++) {
+        plu_feeder_spec *feeder = &scene->feeders[f];
+        if (*feeder->stage_name)
+            feeder->begun = stage >= feeder->stage ? begun[feeder->stage] : HUGE_VAL;
+    }
 }
 
 int plu_scene_stage(const plu_scene *scene, const char *name)

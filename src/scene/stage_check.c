@@ -120,6 +120,21 @@ static void check_number(plu_reader *reader, plu_stage_spec *stage, int k)
                      k);
 }
 
+void plu_check_feeders_of_stages(plu_reader *reader)
+{
+    plu_scene *scene = reader->scene;
+    for (int f = 0; f < scene->feeders_count; f++) {
+        plu_feeder_spec *feeder = &scene->feeders[f];
+        if (!*feeder->stage_name)
+            continue;
+        feeder->stage = plu_scene_stage(scene, feeder->stage_name);
+        feeder->begun = feeder->stage > 0 ? HUGE_VAL : 0.0;
+        if (feeder->stage < 0)
+            plu_complain(reader, plu_entry_place(reader, "feeders", f, "stage"),
+                         "feeders[%d].stage: the scene has no stage \"%s\"", f, feeder->stage_name);
+    }
+}
+
 void plu_check_stages(plu_reader *reader)
 {
     plu_scene *scene = reader->scene;
@@ -309,10 +324,24 @@ static void check_motions(plu_reader *reader)
         scene->cell.staged |= plu_cell_moves(&scene->stages[k].scene->cell);
 }
 
+/* A number of a boundary that is not there is undefined: it would end no stage. */
+static void check_presence(plu_reader *reader, const plu_stage_spec *stage, int k)
+{
+    const plu_stage_number_kind kind = stage->reading.kind;
+    const bool of_boundary =
+        kind == PLU_READ_STRESS || kind == PLU_READ_FORCE || kind == PLU_READ_PLACE;
+    if (*stage->number && of_boundary && stage->scene->boundaries[stage->reading.index].absent)
+        plu_complain(reader, place_of(reader, k, "until.number"),
+                     "stages[%d].until.number: \"%s\" is not there in this stage", k,
+                     stage->scene->boundaries[stage->reading.index].name);
+}
+
 void plu_check_staged(plu_reader *reader)
 {
     for (int k = 0; k < reader->scene->stages_count; k++)
         check_end(reader, &reader->scene->stages[k], k);
     find_presence(reader);
+    for (int k = 0; k < reader->scene->stages_count; k++)
+        check_presence(reader, &reader->scene->stages[k], k);
     check_motions(reader);
 }

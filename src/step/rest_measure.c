@@ -1,4 +1,5 @@
 #include "base/vec3.h"
+#include "fill/build.h"
 #include "step/stepper.h"
 #include "world/motion.h"
 
@@ -35,8 +36,8 @@ static double of_contacts(const plu_stepper *s, double g)
 double plu_stepper_rest_measure(const plu_stepper *s)
 {
     const double g = plu_norm(s->world->gravity);
-    if (!s->contacts || s->world->waiting > s->world->reserved || plu_motions_pending(s->world) ||
-        !(g > 0.0))
+    if (!s->contacts || s->world->waiting > s->world->reserved + plu_wait_for_stage(s->world) ||
+        plu_motions_pending(s->world) || !(g > 0.0))
         return INFINITY;
     return plu_max(of_bodies(s->world, g), of_contacts(s, g));
 }

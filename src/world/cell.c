@@ -93,7 +93,7 @@ plu_status plu_cell_end(plu_world *w, plu_error *err)
 
 double plu_cell_fraction(const plu_world *w)
 {
-    return plu_solid_volume(w) / plu_space_volume(&w->space);
+    return plu_solid_fraction(w, plu_space_volume(&w->space));
 }
 
 double plu_cell_speed(const plu_world *w)

@@ -211,19 +211,26 @@ double plu_normal_part(const plu_world *w, int boundary, const double vector[3])
     return 0.0;
 }
 
-double plu_solid_volume(const plu_world *w)
+/* Of the bodies that are fixed, or of the others. */
+static double solid_volume(const plu_world *w, bool fixed)
 {
     plu_exact volume = {0};
     for (int i = 0; i < w->spheres.count; i++) {
         const double r = w->spheres.at[i][3];
-        if (w->bodies.state[plu_owner(&w->spheres, i)] == PLU_ACTIVE)
+        const int body = plu_owner(&w->spheres, i);
+        if (w->bodies.state[body] == PLU_ACTIVE && plu_is_fixed(w, body) == fixed)
             plu_exact_add(&volume, 4.0 / 3.0 * PLU_PI * r * r * r);
     }
     return plu_exact_value(&volume);
 }
 
+double plu_solid_fraction(const plu_world *w, double volume)
+{
+    return solid_volume(w, false) / (volume - solid_volume(w, true));
+}
+
 double plu_enclosed_fraction(const plu_world *w)
 {
     const double volume = plu_enclosed_volume(w);
-    return volume > 0.0 && isfinite(volume) ? plu_solid_volume(w) / volume : NAN;
+    return volume > 0.0 && isfinite(volume) ? plu_solid_fraction(w, volume) : NAN;
 }

@@ -17,12 +17,12 @@ double plu_enclosed_area(const plu_world *world, int boundary);
 /* The part of a vector along the normal of a plane, as it stands now. */
 double plu_normal_part(const plu_world *world, int boundary, const double vector[3]);
 
-/* The share of the volume within all of them that the active bodies fill; NAN where it has no
- * bound. */
+/* The share of the volume within all of them that bodies fill, without those that are fixed and
+ * their volume; NAN where it has no bound. */
 double plu_enclosed_fraction(const plu_world *world);
 
-/* The volume of the active spheres (m^3). */
-double plu_solid_volume(const plu_world *world);
+/* The same of any volume (m^3) that all bodies are in. */
+double plu_solid_fraction(const plu_world *world, double volume);
 
 /* The volume within all of them (m^3); HUGE_VAL and 0 alike. */
 double plu_enclosed_volume(const plu_world *world);

@@ -78,10 +78,6 @@ class Bindings(Case):
         with self.assertRaisesRegex(pluvia.InputError, r'time\.step must be > 0 or "auto" \(s\) \(found -1'):
             pluvia.Scene(text=GROUND, changes={"time.step": -1.0})
 
-    def test_a_simulation_does_not_stay_in_the_first_stage(self):
-        with self.assertRaisesRegex(pluvia.UsageError, "the scene has stages, which only pluvia.run goes through"):
-            pluvia.Simulation(pluvia.Scene(text=GROUND + 'stages = ( { name = "a"; } );'))
-
     def test_arguments_that_do_not_exist(self):
         """A sentence with what there is, in the words of Python."""
         (self.folder / "a.cfg").write_text(GROUND + 'output: { interval = 0.1; contacts = true; };')
@@ -211,7 +207,7 @@ class Bindings(Case):
         (self.folder / "step.obj").write_text("v -0.019 -0.019 0.01\nv -0.008 -0.019 0.01\nv -0.008 0.019 0.008\nf 1 2 3\n")
         (self.folder / "a.cfg").write_text(text)
         t = pluvia.run(self.folder / "a.cfg", self.folder / "a.h5md")
-        table = pluvia._trajectory.command("export", t.path, "--to", "contacts", "--at", "9", "-o", "-").split()
+        table = pluvia._trajectory.command("export", t.path, "--to", "contacts", "--at", "0.15", "-o", "-").split()
         rows = [dict(zip(table[0].split(","), map(float, row.split(",")))) for row in table[1:]]
         links, names = t.network(), ["z", "box-1", "a_b"]
         for column, name in {"id1": "a", "id2": "b", "mode": "mode", "normal_force": "normal_force", "tangential_force": "tangential_force",

@@ -1,4 +1,5 @@
 """Bodies that are fixed: grains as a boundary (bodies.fixed)."""
+import csv
 import json
 import re
 import unittest
@@ -161,6 +162,29 @@ class Bed(Fixed):
         self.assertAlmostEqual(numbers["contacts"]["coordination"], loaded, delta=0.3)
         self.assertEqual(numbers["contacts"]["walls"], ((body < base).any(axis=1) & (impulse[:, 0] > 0)).sum())
         self.assertEqual(self.observable(path, "kinetic_energy"), numbers["energy"]["translation"])
+
+    def test_the_base_is_no_part_of_the_bed(self):
+        """Solid fraction and stress are those of the grains in the room above the base; layers and the cell say the same."""
+        x, r = particles(self.bed, "position/value", None)[-1], particles(self.bed, "radius", None)
+        free = numpy.arange(36, 156)
+        low, high = (x - r[:, None])[free, 2].min(), (x + r[:, None])[free, 2].max()
+        cap = numpy.clip(x[:36, 2] + r[:36] - low, 0, None)  # of fixed spheres that reach above the lowest grain
+        room = 0.06**2 * (high - low) - (numpy.pi * cap**2 * (3 * r[:36] - cap) / 3).sum()
+        solid = 4 / 3 * numpy.pi * (r[free] ** 3).sum()
+        numbers = self.measure(self.bed)
+        self.assertNotIn("mixing", numbers)  # the size of the base is no species
+        self.assertAlmostEqual(numbers["packing"]["cell_volume"] / room, 1, delta=1e-6)
+        self.assertAlmostEqual(numbers["packing"]["cell_solid_fraction"], solid / room, delta=1e-6)
+        with h5py.File(self.bed) as file:
+            rows = slice(*file["contacts/offset"][-2:])
+            body, normal, tangent = (file["contacts/" + name][rows] for name in ("body", "normal", "tangent"))
+            frame = numpy.stack([normal, tangent, numpy.cross(normal, tangent)], axis=1)
+            force = (file["contacts/impulse"][rows][:, None] @ frame)[:, 0, 2] / file["contacts/dt"][-1]
+        sides = ((body >= 36) * r[body]).sum(axis=1)  # lever arms in grains that are free
+        self.assertAlmostEqual(numbers["stress"]["zz"] * room / (sides * force * normal[:, 2]).sum(), 1, delta=1e-6)
+        rows = list(csv.DictReader(self.pluvia("measure", self.bed, "--field", "vertical")[0].splitlines()))
+        self.assertAlmostEqual(sum(float(row["solid_m3"]) for row in rows) / solid, 1, delta=1e-4)
+        self.assertAlmostEqual(sum(float(row["volume_m3"]) for row in rows) / room, 1, delta=1e-3)
 
     def measure(self, path):
         return json.loads(self.pluvia("measure", path, "--json")[0])["frame"]

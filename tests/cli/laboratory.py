@@ -367,7 +367,7 @@ class Laboratory(Case):
         self.refused("region must be", lambda: run.fields(region=[1, 2]))
         self.refused(r"at most 4000000", lambda: run.fields(spacing=1e-9))
         self.refused('unknown material "gold"', lambda: run.fields(material="gold"))
-        self.refused("at and start, end exclude", lambda: made.fields(at=0.1, start=0))
+        self.refused("at, stage and start, end exclude", lambda: made.fields(at=0.1, start=0))
         self.refused("no frame is between .* 0 to 0.3 s", lambda: made.fields(start=7))
         empty = pluvia.Scene(text=re.sub(r"\{ lattice.*?\},\n", "", BED, flags=re.DOTALL))
         self.refused("no sphere is there", pluvia.Simulation(empty).fields, pluvia.InputError)

@@ -286,6 +286,56 @@ class Measure(Case):
         self.assertEqual(one["window"]["frames"], 1)
         self.assertIsNone(one["statistics"]["contacts"]["count"]["sd"])
 
+    def test_residence(self):
+        """Grains fly through a box at speeds of their own: length over speed, to rounding, whenever frames are; one stays, one starts in it,
+        and without a region a stay lasts from release to removal."""
+        speeds = [1.0, 2.0, 0.7, 0.25]
+        bodies = ", ".join(f"{{ position = [-0.2, {0.05 * k}, 0.5]; velocity = [{v}, 0, 0]; radius = 0.01; material = \"a\"; }}"
+                           for k, v in enumerate(speeds))
+        self.write("fly.cfg", """time: { step = 1e-3; end = 1.0; }; gravity = [0, 0, 0]; output: { interval = 0.013; };
+            materials = ( { name = "a"; density = 2500.0; } ); contacts = ( { between = ["a", "a"]; friction = 0.3; } );
+            bodies = ( %s, { position = [0.05, 0.3, 0.5]; velocity = [0.5, 0, 0]; radius = 0.01; material = "a"; } );
+            domain: { box = [[-1, -1, 0], [0.6, 1, 1]]; };""" % bodies)
+        self.pluvia("run", "fly.cfg", "-q", "-o", "fly.h5md")
+        out, err = self.pluvia("measure", "fly.h5md", "--field", "residence", "--region", "0,-1,0,0.1,1,1")
+        rows = {int(row["id"]): row for row in csv.DictReader(out.splitlines())}
+        for k, v in enumerate(speeds[:3]):
+            self.assertAlmostEqual(float(rows[k]["residence_s"]), 0.1 / v, delta=1e-8)
+            self.assertAlmostEqual(float(rows[k]["entered_s"]), 0.2 / v, delta=1e-8)
+        self.assertEqual((rows[3]["left_s"], rows[3]["residence_s"]), ("", ""))
+        self.assertEqual((rows[4]["entered_s"], rows[4]["residence_s"]), ("", ""))
+        self.assertAlmostEqual(float(rows[4]["left_s"]), 0.1, delta=1e-8)
+        times = [0.1 / v for v in speeds[:3]]
+        self.assertIn(f"residence time {statistics.mean(times):.6g} s, standard deviation {statistics.stdev(times):.3g} s", err)
+        self.assertIn("of 3 stays with beginning and end; 1 grains are still in", err)
+        early = self.pluvia("measure", "fly.h5md", "--field", "residence", "--region", "0,-1,0,0.1,1,1", "--at", "0.26")
+        self.assertIn("of 1 stays", early[1])
+        self.write("fed.cfg", """time: { step = 1e-3; end = 1.0; }; gravity = [0, 0, -10.0]; output: { interval = 0.01; };
+            materials = ( { name = "a"; density = 2500.0; } ); contacts = ( { between = ["a", "a"]; friction = 0.3; } );
+            feeders = ( { pluviation: { count = 5; rate = 20; height = 0.5; footprint: { disc = 0.001; }; }; radius = 0.01; material = "a"; } );
+            domain: { box = [[-1, -1, 0], [1, 1, 1]]; };""")
+        self.pluvia("run", "fed.cfg", "-q", "-o", "fed.h5md")
+        rows = list(csv.DictReader(self.pluvia("measure", "fed.h5md", "--field", "residence")[0].splitlines()))
+        self.assertEqual(len(rows), 5)
+        for row in rows[1:]:  # falls through half a meter
+            self.assertAlmostEqual(float(row["residence_s"]), math.sqrt(2 * 0.5 / 10), delta=0.012)
+
+    def test_times_beyond_the_frames(self):
+        """--at takes the nearest frame up to half a frame beyond the ends; windows say where the frames end."""
+        self.run_scene(BOX.replace("interval = 0.1", "interval = 0.05"))
+        end = self.measured("a.h5md")["frame"]["run"]["time"]
+        self.assertEqual(self.measured("a.h5md", "--at", str(end + 0.024))["frame"]["run"]["time"], end)
+        for words in (["measure"], ["fields"], ["render", "-o", "a.png"], ["export", "--to", "csv", "-o", "-"]):
+            for time in (end + 0.026, 99, -0.026):
+                err = self.pluvia(words[0], "a.h5md", *words[1:], f"--at={time}", code=2)[1]
+                self.assertIn(f"a.h5md has no frame near {time:g} s, only from 0 to {end:g} s", err)
+        for command in ("measure", "fields"):
+            self.assertEqual(self.pluvia(command, "a.h5md", "--from", "0.1", "--to", str(end + 0.024))[1], "")
+            err = self.pluvia(command, "a.h5md", "--from", "0.1", "--to", "99")[1]
+            self.assertIn(f"a.h5md: the frames end at {end:g} s, before the end of the window at 99 s", err)
+            err = self.pluvia(command, "a.h5md", "--from", "98", "--to", "99", code=2)[1]
+            self.assertIn(f"no frame is in the window of time; the frames are from 0 to {end:g} s", err)
+
     def test_a_file_without_contacts_says_so(self):
         self.write("a.cfg", BOX.replace("contacts = true", "contacts = false"))
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")

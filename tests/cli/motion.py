@@ -373,5 +373,39 @@ measures = "last.kinetic_energy";
             self.assertAlmostEqual(float(row["last.kinetic_energy"]) / want, 1, delta=0.02)
 
 
+DRUM = """
+time: { step = 1e-3; end = 1.0; };
+materials = ( { name = "grain"; density = 2500.0; }, { name = "steel"; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.5; }, { between = ["grain", "steel"]; friction = 0.5; rolling_friction = 1e-4; } );
+boundaries = ( { cylinder: { center = [0, -2, 0]; axis = [0, 1, 0]; radius = 0.05; height = 4; bottom = false; }; material = "steel"; name = "drum";
+                 motion: { axis = %s; rate = 4.0; }; } );
+bodies = ( { position = [0.01, 0.02, -0.03]; velocity = [0, 0.3, 0]; radius = 0.005; material = "grain"; } );
+output: { interval = 0.05; };
+"""
+AROUND = 'cell: { size = [1, 0.06, 1]; origin = [-0.5, 0, -0.5]; periodic = ["y"]; };'
+
+
+class PeriodicDrum(Case):
+    def test_it_is_as_one_without_ends(self):
+        """A grain that goes out at one side of the cell comes in at the other as if the drum went on."""
+        paths = []
+        for name, cell in ("long", ""), ("periodic", AROUND):
+            self.write(name + ".cfg", DRUM % "[0, 1, 0]" + cell)
+            self.pluvia("run", name + ".cfg", "-q", "-o", name + ".h5md")
+            with h5py.File(self.folder / (name + ".h5md")) as file:
+                paths.append(file["particles/trajectory/position/value"][:])
+        apart = paths[0] - paths[1]
+        self.assertGreater(paths[0][-1, :, 1].max(), 0.06)
+        self.assertLess(paths[1][:, :, 1].max(), 0.06)
+        apart[:, :, 1] -= 0.06 * numpy.round(apart[:, :, 1] / 0.06)
+        self.assertLess(numpy.abs(apart).max(), 1e-9)
+        self.assertGreater(numpy.ptp(paths[0][:, :, 2]), 0.01)
+
+    def test_about_another_axis_it_is_refused(self):
+        for axis in "[1, 0, 0]", "[0, 1, 1e-4]":
+            self.write("bad.cfg", DRUM % axis + AROUND)
+            self.assertIn("may move through a side of the cell along y", self.pluvia("check", "bad.cfg", code=3)[1])
+
+
 if __name__ == "__main__":
     unittest.main()

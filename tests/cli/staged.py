@@ -54,6 +54,18 @@ stages = (
     { name = "heavy"; gravity = [0, 0, -20]; until: { rest = 1e-3; within = 3.0; }; }
 );
 """
+REFILL = """seed = 3;
+time: { step = 1e-3; end = 9.0; };
+materials = ( { name = "grain"; density = 2500.0; }, { name = "steel"; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.5; }, { between = ["grain", "steel"]; friction = 0.3; } );
+boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.05, 0.05, 0.3]; faces = ["x-", "x+", "y-", "y+", "z-"]; }; material = "steel"; name = "box"; } );
+feeders = ( { pluviation: { count = 40; rate = 200; height = 0.1; center = [0.025, 0.025]; footprint: { square = 0.04; }; }; radius = 0.003; material = "grain"; },
+            { pluviation: { count = 30; rate = 300; start = 0.05; height = 0.15; center = [0.025, 0.025]; footprint: { square = 0.04; }; }; radius = 0.003; material = "grain"; stage = "refill"; } );
+stages = ( { name = "fill"; until: { rest = 1e-3; within = 3.0; }; },
+           { name = "refill"; until: { rest = 1e-3; within = 3.0; }; },
+           { name = "end"; until: { duration = 0.05; }; } );
+output: { interval = 0.02; };
+"""
 
 
 def observable(path, name):
@@ -301,6 +313,26 @@ class Mistakes(Staged):
         self.refuse(BALL + 'stages = ( { name = "a"; }, { name = "a"; } );', r"until is missing: only the last", r'"a" is already used')
         self.refuse(BALL.replace("end = 9.0;", "end = 9.0; until_rest = 1e-3;") + 'stages = ( { name = "a"; } );', r"time.until_rest is that of")
 
+    def test_a_number_that_is_undefined(self):
+        """It is named once, and in what ends the run: at the limit of the stage, or at the end of the scene."""
+        gone = BALL.replace("end = 9.0", "end = 0.5") + """stages = ( { name = "wait"; boundaries = ( { name = "plate"; until = 0.05; } );
+            until: { number = "plate.z"; above = 5; %s }; }, { name = "next"; } );"""
+        err = self.run_scene(gone % "within = 0.3;", code=6)[1]
+        self.assertEqual(err.count('ends by plate.z, which is undefined for 100 steps up to t = 0.15 s: it cannot end'), 1)
+        self.assertRegex(err, r'scene.cfg:10: stage "wait" is not over 0.3 s .*: plate.z is undefined')
+        err = self.run_scene(gone % "")[1]
+        self.assertEqual(err.count("is undefined for 100 steps"), 1)
+        self.assertIn('before the end of stage "wait", whose number is undefined: plate.z; not begun: "next"', err)
+        self.refuse(BALL + """stages = ( { name = "a"; remove = ["plate"]; until: { number = "plate.z"; above = 5; }; }, { name = "b"; } );""",
+                    r'bad.cfg:10: stages\[0\].until.number: "plate" is not there in this stage')
+        counted = BALL.replace("end = 9.0", "end = 0.5") + """sensors = ( { name = "level"; plane: { center = [0, 0, 5]; normal = [0, 0, 1]; }; } );
+            stages = ( { name = "wait"; until: { number = "level.first"; above = 0; }; }, { name = "next"; } );"""
+        self.assertNotIn("is undefined for", self.run_scene(counted)[1])  # it may still come
+
+    def test_a_feeder_of_no_stage(self):
+        self.refuse(REFILL.replace('stage = "refill"', 'stage = "refil"'), r'bad.cfg:\d+: feeders\[1\].stage: the scene has no stage "refil"')
+        self.refuse(REFILL[:REFILL.index("stages =")], r'feeders\[1\].stage: the scene has no stage "refill"')
+
     def test_two_axes(self):
         turn = '{ name = "%s"; until: { duration = 0.1; }; boundaries = ( { name = "plate"; motion: { rate = 1.0; axis = %s; }; } ); }'
         self.refuse(BALL + "stages = ( " + turn % ("a", [1, 0, 0]) + "," + turn % ("b", [0, 1, 0]) + " );", r'"plate" turns about another axis')
@@ -355,10 +387,47 @@ class Tools(Staged):
         self.assertIn('the run has no stage "roll2"; it has "slide", "roll", "float"',
                       self.pluvia("measure", "out.h5md", "--stage", "roll2", code=2)[1])
 
+    def test_other_commands_look_at_one_stage(self):
+        """fields, render, export: the frames of a stage; pictures of its end are those of its last frame."""
+        self.run_scene(SLIDE)
+        rows = self.pluvia("export", "out.h5md", "--to", "csv", "--stage", "float", "--columns", "time", "-o", "-")[0].split()[1:]
+        numpy.testing.assert_allclose([float(t) for t in rows], [0.66, 0.69, 0.72, 0.75, 0.78, 0.81, 0.83], atol=1e-12)
+        self.assertEqual(self.pluvia("fields", "out.h5md", "--stage", "1", "--region", "-1,-1,-1,2,1,1")[0],
+                         self.pluvia("fields", "out.h5md", "--from", "0.131", "--to", "0.63", "--region", "-1,-1,-1,2,1,1")[0])
+        self.pluvia("render", "out.h5md", "--stage", "roll", "--size", "200x150", "-o", "a.png")
+        self.pluvia("render", "out.h5md", "--at", "0.63", "--size", "200x150", "-o", "b.png")
+        self.assertEqual((self.folder / "a.png").read_bytes(), (self.folder / "b.png").read_bytes())
+        self.pluvia("render", "out.h5md", "--stage", "float", "--movie", "--size", "80x60", "-o", "m.png")
+        self.assertEqual(len(list(self.folder.glob("m-*.png"))), 7)
+        for words in (["fields"], ["render", "-o", "c.png"], ["export", "--to", "csv", "-o", "-"]):
+            self.assertIn('the run has no stage "roll2"; it has "slide", "roll", "float"',
+                          self.pluvia(words[0], "out.h5md", *words[1:], "--stage", "roll2", code=2)[1])
+            self.assertIn("exclude each other", self.pluvia(words[0], "out.h5md", *words[1:], "--stage", "roll", "--at", "0.2", code=2)[1])
+
     def test_potential_is_that_of_the_gravity_of_the_stage(self):
         self.run_scene(SLIDE)
         energy = json.loads(self.pluvia("measure", "out.h5md", "--json")[0])["frame"]["energy"]
         self.assertAlmostEqual(energy["potential"], observable(self.folder / "out.h5md", "potential_energy")[-1], 9)
+
+    def test_a_feeder_of_a_stage(self):
+        """Its grains come from the beginning of the stage on, the first after its `start`; those that wait for it do not keep the stage before
+        from its end; pieces of the run have the same bits."""
+        self.run_scene(REFILL)
+        path, stages = self.folder / "out.h5md", self.stages()
+        with h5py.File(path) as file:
+            state, time = (file["particles/trajectory"][name][:] for name in ("state/value", "state/time"))
+        count = (state == 1).sum(axis=1)
+        begun = stages[1]["begun"]
+        self.assertEqual(count[stages[0]["last"]], 40)
+        self.assertTrue((count[time < begun + 0.0495] <= 40).all())
+        self.assertGreater(count[numpy.searchsorted(time, begun + 0.08)], 40)
+        self.assertEqual(count[-1], 70)
+        self.pluvia("run", "scene.cfg", "-o", "part.h5md", "-q", "--until", begun - 0.1)
+        self.pluvia("run", "scene.cfg", "-o", "part.h5md", "-q", "--restart", "auto", "--until", round(begun + 0.1, 3))
+        self.pluvia("run", "scene.cfg", "-o", "part.h5md", "-q", "--restart", "auto", "--until", 9)
+        first, second = datasets(path), datasets(self.folder / "part.h5md")
+        for name in "particles/trajectory/position/value", "particles/trajectory/state/value", "observables/stage/value":
+            self.assertEqual(first[name].tobytes(), second[name].tobytes(), name)
 
     def test_the_scene_in_the_result_has_its_stages(self):
         self.run_scene(SLIDE)

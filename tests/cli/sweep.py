@@ -129,13 +129,21 @@ class Tables(Sweep):
             self.assertIn("c.cfg:1", err)
 
     def test_a_window_without_a_frame(self):
-        """The case is done and has no number there; another window asks the trajectory again."""
+        """A window after the end of the run is refused; where a run ends before its time, the case is done and has no number there,
+        and a message says so; another window asks the trajectory again."""
         text = 'scene = "thrown.cfg"; measures = ["mean(rolling.x, %s)"];'
-        out, err = self.sweep(text % "5, 6")
+        err = self.sweep(text % "5, 6", code=3)[1]
+        self.assertIn('c.cfg:1: the window of "mean(rolling.x, 5, 6)" begins after the end of', err)
+        out, err = self.sweep(text % "0.041, 0.045")
         self.assertIn("1 done (1 now)", out)
-        self.assertIn("is not known in any frame", err)
-        self.assertEqual(self.table()[0]["mean(rolling.x, 5, 6)"], "")
-        out, _ = self.sweep(text % "0.02, 0.05")
+        self.assertIn('"mean(rolling.x, 0.041, 0.045)" has no value in 1 of 1 cases', err)
+        self.assertIn("no frame in the window knows it", err)
+        self.assertEqual(self.table()[0]["mean(rolling.x, 0.041, 0.045)"], "")
+        err = self.sweep(text % "0.03, 6")[1]
+        self.assertRegex(err, r'c.cfg:1: 1 of 1 cases end before the window of "mean\(rolling.x, 0.03, 6\)" does, the first of them, .*, at 0.05 s')
+        self.assertAlmostEqual(float(self.table()[0]["mean(rolling.x, 0.03, 6)"]), 0.04, delta=1e-12)
+        out, err = self.sweep(text % "0.02, 0.05")
+        self.assertEqual(err.count("window"), 0)
         self.assertIn("1 done (0 now)", out)
         self.assertAlmostEqual(float(self.table()[0]["mean(rolling.x, 0.02, 0.05)"]), 0.035, delta=1e-12)
 
@@ -161,6 +169,15 @@ class Tables(Sweep):
                 self.assertAlmostEqual(float(mean[name + ".sd"]), statistics.stdev(values), delta=1e-9 * abs(values[0]))
                 self.assertAlmostEqual(float(mean[name + ".error"]), statistics.stdev(values) / math.sqrt(3),
                                        delta=1e-9 * abs(values[0]))
+                self.assertEqual(mean[name + ".count"], "3")
+
+    def test_means_say_from_how_many_values_they_are(self):
+        """A sphere that still flies has no time at which it stops."""
+        self.sweep("""scene = "thrown.cfg"; measures = ["rolling.stop_time", "rolling.x"];
+            axes = ( { key = "contacts.0.friction"; name = "mu"; values = [0.1]; }, { seeds = 2; } );""")
+        with open(self.folder / "output" / "c" / "means.csv", newline="") as file:
+            mean = next(csv.DictReader(file))
+        self.assertEqual((mean["rolling.stop_time"], mean["rolling.stop_time.count"], mean["rolling.x.count"]), ("", "0", "2"))
 
     def test_keys_of_grains(self):
         """The number of spheres that fill a region is the fraction over their mean volume."""

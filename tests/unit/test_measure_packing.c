@@ -171,6 +171,27 @@ static void test_core_of_heap_and_bed(void **state)
     }
 }
 
+/* A bed in a lying tube of radius R about y: its core is what is a diameter within the shell, the
+ * ends and the level, and as dense as the lattice. */
+static void test_core_of_a_drum(void **state)
+{
+    (void)state;
+    const double d = sqrt(0.5), drum = 11.0;
+    made_state *all = turned_lattice(14.0, 16.0, false), *s = state_open(60000, 0);
+    for (int b = 0; b < all->view.bodies; b++) {
+        const double *x = plu_view_position(&all->view, b), r = 0.5 * d;
+        if (hypot(x[0], x[2] - drum) < drum - r && x[2] < 12.0 && fabs(x[1]) < 8.0)
+            state_sphere(s, x[0], x[1], x[2], r);
+    }
+    const plu_solid core = core_of(&s->view, d);
+    const double rest = drum - d, low = 12.0 - d - drum; /* half the disc and a slice above it */
+    const double area = 0.5 * PI * rest * rest + low * rest;
+    assert_true(core.volume > 0.75 * area * 15.0 && core.volume < area * 16.0);
+    assert_near(fraction(core), PI / sqrt(18.0), 0.01 * PI / sqrt(18.0));
+    state_close(all);
+    state_close(s);
+}
+
 static void test_no_core(void **state)
 {
     (void)state;
@@ -193,6 +214,7 @@ int main(void)
         cmocka_unit_test(test_parts_make_the_whole),
         cmocka_unit_test(test_lattices_and_lone_spheres),
         cmocka_unit_test(test_core_of_heap_and_bed),
+        cmocka_unit_test(test_core_of_a_drum),
         cmocka_unit_test(test_no_core),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

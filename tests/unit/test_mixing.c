@@ -35,11 +35,14 @@ static void make(void)
                            .contacts = -1};
 }
 
+static const double turning[3] = {0.0, 1.0, 0.0}; /* the axis */
+
 static plu_mixing mixing_of(int species)
 {
     plu_mixing m;
-    assert_int_equal(plu_measure_mixing(&m, &cube.view, NULL, cube.species, species, 2.95, NULL),
-                     PLU_OK);
+    assert_int_equal(
+        plu_measure_mixing(&m, &cube.view, NULL, cube.species, species, 2.95, turning, NULL),
+        PLU_OK);
     return m;
 }
 
@@ -112,6 +115,35 @@ static void test_order_and_sizes(void **state)
     assert_true(isnan(mixing_of(2).lacey));
 }
 
+/* A core about the axis y is inside, -1, and the rest outside, 1; layers along the axis are
+ * neither. Of a cell that is periodic along the axis alone the same; across it nothing is known. */
+static void test_radial(void **state)
+{
+    (void)state;
+    make();
+    for (int k = 0; k < GRAINS; k++)
+        cube.species[k] = hypot(cube.position[k][0] - 6.0, cube.position[k][2] - 6.0) > 4.0;
+    for (int periodic = 0; periodic < 3; periodic++) {
+        cube.view.cell.given = periodic > 0;
+        cube.view.cell.periodic[1] = true;
+        cube.view.cell.periodic[2] = periodic == 2;
+        const plu_mixing m = mixing_of(2);
+        if (periodic < 2) {
+            assert_near(m.of[0].radial, -1.0, 1e-12);
+            assert_near(m.of[1].radial, 1.0, 1e-12);
+        } else {
+            assert_true(isnan(m.of[0].radial));
+        }
+        assert_near(m.of[0].segregation[0], 0.0, 1e-12);
+        assert_int_equal(isnan(m.of[0].segregation[1]), periodic > 0);
+        assert_int_equal(isnan(m.of[0].center[2]), periodic == 2);
+    }
+    make();
+    for (int k = 0; k < GRAINS; k++)
+        cube.species[k] = cube.position[k][1] > SIDE / 2.0;
+    assert_near(mixing_of(2).of[0].radial, 0.0, 1e-12);
+}
+
 static void test_bed(void **state)
 {
     (void)state;
@@ -132,6 +164,64 @@ static void test_bed(void **state)
     assert_near(bed.slope[0], atan(0.3), 1e-9);
     assert_near(bed.slope[1], atan(-0.2), 1e-9);
     assert_near(bed.steepest, atan(hypot(0.3, 0.2)), 1e-9);
+}
+
+/* The slope of a surface of random heights, over many of them: it scatters as the error says. */
+static void test_error_of_the_slope(void **state)
+{
+    (void)state;
+    enum { TIMES = 400 };
+    draw seed = {0};
+    double error = 0.0, scatter = 0.0;
+    for (int t = 0; t < TIMES; t++) {
+        plu_bed bed;
+        make();
+        for (int k = 0; k < GRAINS; k++)
+            cube.position[k][2] += 0.4 * cube.position[k][0] + draw_uniform(&seed, -0.2, 0.2);
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+        error += bed.slope_error * bed.slope_error / TIMES;
+        scatter += (bed.slope[0] - atan(0.4)) * (bed.slope[0] - atan(0.4)) / TIMES;
+    }
+    assert_near(sqrt(error / scatter), 1.0, 0.1);
+}
+
+/* A velocity along the surface that falls off with the depth by a straight line, and back below. */
+static void test_depth_of_the_flow(void **state)
+{
+    (void)state;
+    static double velocity[GRAINS][3];
+    const double size = sqrt(1.0 + 0.3 * 0.3 + 0.2 * 0.2), steep = hypot(0.3, 0.2);
+    for (double depth = 2.7; depth < 8.0; depth += 1.3) {
+        plu_bed bed;
+        make();
+        for (int k = 0; k < GRAINS; k++) {
+            double *x = cube.position[k];
+            x[2] += 0.3 * x[0] - 0.2 * x[1];
+            const double below = (12.0 - x[2] + 0.3 * x[0] - 0.2 * x[1]) / size;
+            const double up[3] = {0.3 / steep / size, -0.2 / steep / size, steep / size};
+            for (int i = 0; i < 3; i++)
+                velocity[k][i] = 2.0 * (below / depth - 1.0) * up[i];
+        }
+        cube.view.gravity[2] = -9.81;
+        cube.view.velocity = (plu_rows){velocity[0], 3};
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+        assert_near(bed.flow_depth, depth, 1e-9);
+        assert_near(bed.slope_error, 0.0, 1e-9);
+        for (int k = 0; k < GRAINS; k++) /* all of it flows down */
+            for (int i = 0; i < 3; i++)
+                velocity[k][i] = i == 0 ? -1.0 : 0.0;
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+        assert_true(isnan(bed.flow_depth));
+        memset(velocity, 0, sizeof velocity); /* at rest */
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+        assert_true(isnan(bed.flow_depth));
+    }
+    make();
+    cube.view.cell.given = cube.view.cell.periodic[0] = true;
+    plu_bed bed;
+    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+    assert_true(isnan(bed.center[0]) && isnan(bed.runout) && isnan(bed.high[0]));
+    assert_near(bed.center[1], 6.0, 1e-12);
 }
 
 /* A disc of grains: 95 % of the mass are within sqrt(0.95) of its radius. */
@@ -156,9 +246,14 @@ static void test_runout(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layers),          cmocka_unit_test(test_chance),
-        cmocka_unit_test(test_order_and_sizes), cmocka_unit_test(test_bed),
+        cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_chance),
+        cmocka_unit_test(test_order_and_sizes),
+        cmocka_unit_test(test_bed),
         cmocka_unit_test(test_runout),
+        cmocka_unit_test(test_radial),
+        cmocka_unit_test(test_error_of_the_slope),
+        cmocka_unit_test(test_depth_of_the_flow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

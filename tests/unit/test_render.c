@@ -322,7 +322,7 @@ static void the_camera_shows_all_balls(void **state)
         plu_fit fit;
         double ball[30][3], radius[30], touched = 0.0;
         options.azimuth = azimuth;
-        plu_camera_turn(&camera, &fit, &options, 100.0);
+        plu_camera_turn(&camera, &fit, &options, 100.0, 40.0);
         for (int i = 0; i < 30; i++) {
             for (int k = 0; k < 3; k++)
                 ball[i][k] = draw_uniform(&counter, -1.0, 1.0 + k);
@@ -331,7 +331,7 @@ static void the_camera_shows_all_balls(void **state)
         }
         plu_camera_aim(&camera, &fit, &options);
         for (int i = 0; i < 30; i++)
-            touched = plu_max(touched, reach_of(&camera, ball[i], radius[i], 1100.0, 900.0));
+            touched = plu_max(touched, reach_of(&camera, ball[i], radius[i], 1100.0, 860.0));
         near_to(touched, 0.94, 1e-9);
     }
 }

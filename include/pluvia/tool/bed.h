@@ -19,7 +19,10 @@ typedef struct plu_mixed {
     double mass;           /* kg */
     double center[3];      /* m, of mass; NAN without grains */
     double segregation[3]; /* along x, y, z: the distance between the centers (by volume) of this
-                            * species and of the rest over the largest that it can be, -1 to 1 */
+                            * species and of the rest over the largest that it can be, -1 to 1;
+                            * NAN along the periodic directions of a cell */
+    double radial;         /* the same of the mean distances from an axis through the center of
+                            * mass of all: 1 is outside; NAN where the cell is periodic across it */
 } plu_mixed;
 
 /* Of grains in a region (NULL: all). Lacey's index: 0 not mixed at all, 1 as well as by chance
@@ -31,13 +34,17 @@ typedef struct plu_mixing {
 } plu_mixing;
 
 /* `of_body`: the species of each body, in [0, species); others are left out. `width` of the cells
- * (m): some 10 to 50 grains in each. PLU_OK or PLU_IO (no memory). */
+ * (m): some 10 to 50 grains in each. `axis`: unit vector, of `radial`. PLU_OK or PLU_IO (no
+ * memory).
+ */
 plu_status plu_measure_mixing(plu_mixing *mixing, const plu_view *view, const plu_region *region,
-                              const int *of_body, int species, double width, plu_error *err);
+                              const int *of_body, int species, double width, const double axis[3],
+                              plu_error *err);
 
 /* --- a bed (bed.c) --- */
 
-/* Where the grains of a region (NULL: all) are, by mass, so that strays do not count. */
+/* Where the grains of a region (NULL: all) are, by mass, so that strays do not count. Along the
+ * periodic directions of a cell, without a region, places say nothing and are NAN. */
 typedef struct plu_bed {
     long grains;
     double mass;                       /* kg */
@@ -48,7 +55,10 @@ typedef struct plu_bed {
     /* rad: slope of the plane through the tops of the highest spheres of columns one mean diameter
      * wide over the middle half of the bed, along x and y, and the steepest; NAN with less than 8
      */
-    double slope[2], steepest;
+    double slope[2], steepest, slope_error; /* standard error of `steepest` */
+    /* m: normal to that plane, from it to where the grains at the middle of the bed do not move
+     * along it any more, and below go the other way, as in a drum; NAN where nothing flows so */
+    double flow_depth;
 } plu_bed;
 
 plu_status plu_measure_bed(plu_bed *bed, const plu_view *view, const plu_region *region,

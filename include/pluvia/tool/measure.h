@@ -31,7 +31,7 @@ extern "C" {
  * account are plates, discs, meshes, shapes of programs, solid spheres, and tubes with spheres
  * outside; `left_out` counts pieces (triangles) of those that reach into the box. Of flat ones
  * normal to an axis only faces of boxes count, for the box around spheres ends at such plates by
- * itself. */
+ * itself. Fixed spheres are boundaries, too: their volume in the box is no room. */
 typedef struct plu_room {
     double volume; /* m^3 */
     int left_out;
@@ -94,10 +94,10 @@ typedef struct plu_repose {
 plu_status plu_measure_repose(plu_repose *repose, const plu_view *view, double base, int sectors,
                               plu_error *err);
 
-/* --- packing (solid.c, pile.c) --- */
+/* --- packing (solid.c, solid_cut.c, core.c) --- */
 
 /* Solid fraction phi = solid / volume, porosity 1 - phi, void ratio (1 - phi) / phi. Where spheres
- * overlap their lens counts twice. */
+ * overlap their lens counts twice. Fixed spheres are no part of it. */
 typedef struct plu_solid {
     double solid;  /* m^3, of the parts of spheres inside */
     double volume; /* m^3 */
@@ -111,12 +111,13 @@ plu_solid plu_measure_solid(const plu_view *view, const plu_region *region);
  * whole. */
 plu_solid plu_measure_box(const plu_view *view, double base);
 
-/* In the core of the packing on `base`: points more than `depth` above it, more than `depth` below
- * the surface, and horizontally more than `depth` from its edge. The surface is the
- * height map in which pits less than 2 `depth` wide are filled (morphological closing by a square
- * of that width), on cells of depth / 8. With `depth` the largest diameter this leaves out free
- * surface, walls, floor and strays, where packings are looser; lone spheres and single layers have
- * no core, volume 0. PLU_OK or PLU_IO (no memory). */
+/* In the core of the packing on `base`: points more than `depth` above it and above what carries
+ * the spheres elsewhere, more than `depth` below the surface, and horizontally more than `depth`
+ * from the edge. The surface is the height map in which pits less than 2 `depth` wide are filled
+ * (morphological closing by a square of that width), on cells of depth / 8; what carries the
+ * spheres is the map of undersides, closed in the same way. With `depth` the largest diameter this
+ * leaves out free surface, walls, floor and strays, where packings are looser; lone spheres and
+ * single layers have no core, volume 0. PLU_OK or PLU_IO (no memory). */
 plu_status plu_measure_core(plu_solid *core, const plu_view *view, double base, double depth,
                             plu_error *err);
 

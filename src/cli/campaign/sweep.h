@@ -246,6 +246,14 @@ plu_status plu_sweep_take_statistics(const plu_case_sweep *sweep, int index,
 /* The same of a case that was done before they were asked for, if its trajectory is kept. */
 plu_status plu_sweep_late_statistics(const plu_case_sweep *sweep, int index, plu_error *err);
 
+/* --- sweep_windows.c --- */
+
+/* Refuses windows of time that begin after `end` (s) of case `index`. */
+plu_status plu_sweep_check_windows(const plu_case_sweep *sweep, int index, double end,
+                                   plu_error *err);
+/* Messages about cases that ended before the windows did, and those without a value. */
+void plu_sweep_tell_windows(const plu_case_sweep *sweep);
+
 /* --- sweep_means.c --- */
 
 /* Whether the campaign has seeds to average over. */

@@ -1,5 +1,6 @@
 /* means.csv: a row for each point of a campaign with seeds: of each measure the mean over the
- * seeds, their standard deviation, and the standard error of the mean. */
+ * seeds, their standard deviation, the standard error of the mean, and how many values these are
+ * from: a case that failed, or in which the number is unknown, gives none. */
 #include "cli/campaign/sweep.h"
 #include <math.h>
 #include <stdlib.h>
@@ -8,8 +9,8 @@
 enum { PATH = 2 * PLU_PATH };
 
 /* Of each measure. */
-static const char *const endings[] = {"", ".sd", ".error"};
-enum { MEAN, DEVIATION, ERROR, ENDINGS };
+static const char *const endings[] = {"", ".sd", ".error", ".count"};
+enum { MEAN, DEVIATION, ERROR, COUNT, ENDINGS };
 _Static_assert(sizeof endings / sizeof *endings == ENDINGS, "a column each");
 
 /* The input that is the seed; -1: there is none. */
@@ -45,8 +46,8 @@ static int find_points(const plu_campaign *campaign, int seed, int *point)
     return points;
 }
 
-/* Of the numbers of a measure that the cases of a point have; the rest is NAN. */
-static long sum_up(const double *number, const int *point, int cases, int wanted,
+/* Of the numbers of a measure that the cases of a point have; without one, or a second, NAN. */
+static void sum_up(const double *number, const int *point, int cases, int wanted,
                    double result[ENDINGS])
 {
     long count = 0;
@@ -62,7 +63,7 @@ static long sum_up(const double *number, const int *point, int cases, int wanted
             squares += (number[i] - result[MEAN]) * (number[i] - result[MEAN]);
     result[DEVIATION] = count > 1 ? sqrt(squares / (double)(count - 1)) : NAN;
     result[ERROR] = result[DEVIATION] / sqrt((double)count);
-    return count;
+    result[COUNT] = (double)count;
 }
 
 /* A column of inputs, with the value of the first case of each point. */

@@ -59,6 +59,8 @@ plu_status plu_sweep_look_at_cases(plu_case_sweep *sweep, plu_error *err)
             status = plu_sweep_spare(sweep, &made.inputs, err);
         if (status == PLU_OK)
             status = plu_sweep_check_stages(sweep, &made.stages, err);
+        if (status == PLU_OK)
+            status = plu_sweep_check_windows(sweep, i, made.end, err);
         sweep->cases[i] = (plu_sweep_case){
             .hash = made.hash, .steps = made.steps, .mine = i % sweep->shards == sweep->shard - 1};
         plu_case_scene_free(&made);

@@ -168,6 +168,8 @@ plu_status plu_sweep_table(plu_case_sweep *sweep, plu_error *err)
     if (status == PLU_OK)
         status = plu_sweep_means(sweep, c.input, c.measure, err);
     if (status == PLU_OK)
+        plu_sweep_tell_windows(sweep);
+    if (status == PLU_OK)
         status = plu_sweep_unseen_measures(sweep, c.seen, err);
     plu_table_free(&table);
     free(c.seen);

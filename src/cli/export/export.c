@@ -1,11 +1,12 @@
 /* pluvia export: a trajectory, or a moment of it, in formats of others. */
 #include "cli/export/export.h"
 #include "cli/base/commands.h"
+#include "cli/base/run_stages.h"
 #include "cli/base/text.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { TO, AT, OUTPUT, FORCE, COLUMNS, FORM, SCENE };
+enum { TO, AT, STAGE, OUTPUT, FORCE, COLUMNS, FORM, SCENE };
 
 static const plu_option options[] = {
     [TO] =
@@ -27,6 +28,9 @@ static const plu_option options[] = {
     [AT] = {0, "at", "T", NULL,
             "the frame nearest to this time (s); default: all frames; for povray,\n"
             "problem and siconos the last one"},
+    [STAGE] = {0, "stage", "NAME", NULL,
+               "the frames of a stage, by its name or number from 0; for povray,\n"
+               "problem and siconos its last one"},
     [OUTPUT] = {'o', "output", "FILE", NULL, "where to write; -: standard output"},
     [FORCE] = PLU_OPTION_FORCE,
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
@@ -67,22 +71,29 @@ static const plu_export_format *find_format(const char *name)
     return NULL;
 }
 
-static plu_status choose_frame(const plu_arguments *arguments, const plu_export_format *format,
-                               plu_export *export, plu_error *err)
+static plu_status choose_frames(const plu_arguments *arguments, const plu_export_format *format,
+                                plu_export *export, plu_error *err)
 {
     const long count = plu_frames_count(export->frames);
     if (count == 0)
         return plu_fail(err, PLU_BAD_INPUT, "%s contains no frames", export->source);
-    export->frame = format->one_frame ? count - 1 : -1;
-    const char *word = plu_argument(arguments, AT);
-    if (!word)
-        return PLU_OK;
-    char *end;
-    const double time = strtod(word, &end);
-    if (end == word || *end)
-        return plu_fail(err, PLU_USAGE, "option --at: \"%s\" is not a number", word);
-    export->frame = plu_frames_nearest(export->frames, time);
-    return PLU_OK;
+    export->single = plu_argument_given(arguments, AT);
+    export->first = 0;
+    export->end = count;
+    plu_status status = PLU_OK;
+    if (plu_argument_given(arguments, STAGE) && export->single)
+        return plu_fail(err, PLU_USAGE, "options --at and --stage exclude each other");
+    if (plu_argument_given(arguments, STAGE))
+        status = plu_stage_argument(arguments, STAGE, export->frames, export->source,
+                                    &export->first, &export->end, err);
+    if (format->one_frame)
+        export->first = export->end - 1;
+    if (export->single) {
+        status =
+            plu_frame_argument(arguments, AT, export->frames, export->source, &export->first, err);
+        export->end = export->first + 1;
+    }
+    return status;
 }
 
 static plu_status check_form(const plu_export_format *format, const char *form, plu_error *err)
@@ -123,7 +134,7 @@ static plu_status export_trajectory(const plu_arguments *arguments, plu_error *e
     if (status == PLU_OK)
         status = plu_frames_open(&export.frames, export.source, err);
     if (status == PLU_OK)
-        status = choose_frame(arguments, format, &export, err);
+        status = choose_frames(arguments, format, &export, err);
     if (status == PLU_OK)
         status = format->write(&export, err);
     plu_frames_close(export.frames);

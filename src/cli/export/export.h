@@ -10,7 +10,8 @@
 typedef struct plu_export {
     const char *source; /* the trajectory */
     plu_frames *frames;
-    long frame;            /* that was asked for, -1: all of them */
+    long first, end;       /* frames that were asked for, `end` not included */
+    bool single;           /* by --at */
     const char *output;    /* file to write, "-": standard output */
     const char *scene;     /* the scene file, where the user named it; else NULL */
     const char *columns;   /* of a table, names with commas between; NULL: some */

@@ -81,6 +81,15 @@ static bool has(const plu_frame_data *f, quantity what)
                                 : is_whole(what) || numbers_of(f, what, 0) != NULL;
 }
 
+/* Columns are told apart by blanks: an unknown number has a word. */
+static char *put_real(char *to, double x, int digits)
+{
+    if (!isnan(x))
+        return plu_digits_long(to, x, digits);
+    memcpy(to, "nan", 3);
+    return to + 3;
+}
+
 /* The row of body b, with `first` before it and coordinates of so many digits; the end. Quaternions
  * have their scalar first in a frame and last in both formats. */
 static char *put_row(char *to, const plu_frame_data *f, int b, const char *first, int digits)
@@ -98,8 +107,7 @@ static char *put_row(char *to, const plu_frame_data *f, int b, const char *first
         }
         const double *x = numbers_of(f, c->what, b);
         for (int i = 0; i < c->numbers; i++) {
-            to = plu_digits_long(to, x[c->what == TURN ? (i + 1) % 4 : i],
-                                 c->what == PLACE ? digits : 0);
+            to = put_real(to, x[c->what == TURN ? (i + 1) % 4 : i], c->what == PLACE ? digits : 0);
             *to++ = ' ';
         }
     }
@@ -244,9 +252,7 @@ static plu_status write_frames(const plu_export *export, FILE *out, const void *
                                plu_error *err)
 {
     const writer *w = user;
-    const long from = export->frame < 0 ? 0 : export->frame;
-    const long to = export->frame < 0 ? plu_frames_count(export->frames) : from + 1;
-    for (long k = from; k < to; k++) {
+    for (long k = export->first; k < export->end; k++) {
         plu_frame_data frame;
         const plu_status status = plu_export_frame(export, k, &frame, err);
         if (status != PLU_OK)

@@ -54,16 +54,14 @@ static void put_links(FILE *out, const table *t, const plu_frame_data *f)
 static plu_status write_table(const plu_export *export, FILE *out, const void *user, plu_error *err)
 {
     table *t = *(table *const *)user;
-    const long from = export->frame < 0 ? 0 : export->frame;
-    const long to = export->frame < 0 ? plu_frames_count(export->frames) : from + 1;
-    for (long k = from; k < to; k++) {
+    for (long k = export->first; k < export->end; k++) {
         plu_frame_data frame;
         plu_status status = plu_frames_read(export->frames, k, &frame, err);
         if (status == PLU_OK)
             status = plu_network_take(&t->network, &frame, export->source, err);
         if (status != PLU_OK)
             return status;
-        if (k == from) /* not before it is known that there are contacts */
+        if (k == export->first) /* not before it is known that there are contacts */
             fprintf(out, "%s\n", head);
         put_links(out, t, &frame);
     }

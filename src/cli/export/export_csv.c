@@ -225,12 +225,9 @@ static plu_status check_columns(const plu_export *export, const table *t, const 
 static plu_status write_table(const plu_export *export, FILE *out, const void *user, plu_error *err)
 {
     const table *t = user;
-    const long count = plu_frames_count(export->frames);
-    const long from = export->frame < 0 ? 0 : export->frame;
-    const long to = export->frame < 0 ? count : from + 1;
     for (int k = 0; k < t->count; k++)
         fprintf(out, "%s%c", t->list[k].name, k + 1 < t->count ? ',' : '\n');
-    for (long k = from; k < to; k++) {
+    for (long k = export->first; k < export->end; k++) {
         plu_frame_data frame;
         plu_status status = plu_export_frame(export, k, &frame, err);
         if (status == PLU_OK)

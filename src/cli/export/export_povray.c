@@ -145,7 +145,7 @@ static plu_status write_document(const plu_export *export, FILE *out, const void
 {
     const plu_scene *scene = user;
     plu_frame_data f;
-    const plu_status status = plu_frames_read(export->frames, export->frame, &f, err);
+    const plu_status status = plu_frames_read(export->frames, export->first, &f, err);
     if (status != PLU_OK)
         return status;
     const box b = bounds(&f);

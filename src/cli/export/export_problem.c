@@ -107,7 +107,7 @@ static plu_status export_problem(const plu_export *export, bool siconos, plu_err
     plu_scene scene = {0};
     plu_world *world = NULL;
     plu_stepper *stepper = NULL;
-    plu_status status = plu_frames_read(export->frames, export->frame, &frame, err);
+    plu_status status = plu_frames_read(export->frames, export->first, &frame, err);
     if (status == PLU_OK)
         status = read_scene(export, &scene, err);
     if (status == PLU_OK && plu_cell_moves(&scene.cell))

@@ -179,15 +179,15 @@ static plu_status write_series(const plu_export *export, FILE *list, const void 
                                plu_error *err)
 {
     const names *n = user;
-    const long from = export->frame < 0 ? 0 : export->frame;
-    const long count = export->frame < 0 ? plu_frames_count(export->frames) : 1;
+    const long count = export->end - export->first;
     char walls[PLU_PATH + 32], all[PLU_PATH + 32];
     snprintf(walls, sizeof walls, "%s-boundaries.pvd", n->stem);
     snprintf(all, sizeof all, "%s-all.pvd", n->stem);
     plu_vtk_boundaries boundaries;
     plu_vtk_frame *has = calloc((size_t)count + 1, sizeof *has);
     const plu_output_rule rule = plu_export_rule(export, PLU_OUTPUT_OTHER);
-    plu_status status = plu_vtk_boundaries_begin(&boundaries, export, walls, from, count, err);
+    plu_status status =
+        plu_vtk_boundaries_begin(&boundaries, export, walls, export->first, count, err);
     if (status == PLU_OK && !has)
         status = plu_fail(err, PLU_IO, "out of memory: %ld frames", count);
     if (status == PLU_OK)
@@ -213,9 +213,9 @@ plu_status plu_export_vtk(const plu_export *export, plu_error *err)
 {
     names n;
     plu_frame_data frame;
-    if (export->frame >= 0 &&
+    if (export->single &&
         (ends_with(export->output, ".vtp") || plu_output_goes_through(export->output))) {
-        const plu_status status = plu_export_frame(export, export->frame, &frame, err);
+        const plu_status status = plu_export_frame(export, export->first, &frame, err);
         return status == PLU_OK ? plu_export_stream(export, export->output, PLU_OUTPUT_OTHER,
                                                     write_frame, &frame, err)
                                 : status;

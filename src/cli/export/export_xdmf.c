@@ -113,9 +113,9 @@ static plu_status export_boundaries(const plu_export *export, plu_error *err)
 
 plu_status plu_export_xdmf(const plu_export *export, plu_error *err)
 {
-    if (export->frame >= 0)
+    if (export->single || export->end - export->first < plu_frames_count(export->frames))
         return plu_fail(err, PLU_USAGE,
-                        "option --at: a sidecar is always for the whole trajectory");
+                        "options --at, --stage: a sidecar is always for the whole trajectory");
     plu_output output;
     const plu_output_rule rule = plu_export_rule(export, PLU_OUTPUT_OTHER);
     plu_status status = plu_output_begin(&output, export->output, &rule, err);

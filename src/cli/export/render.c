@@ -3,6 +3,7 @@
 #include "cli/base/commands.h"
 #include "cli/base/process.h"
 #include "cli/base/run_scene.h"
+#include "cli/base/run_stages.h"
 #include "cli/base/text.h"
 #include "cli/export/render_movie.h"
 #include "pluvia/scene.h"
@@ -12,6 +13,7 @@
 
 enum {
     AT,
+    STAGE,
     MOVIE,
     RATE,
     OUTPUT,
@@ -40,6 +42,9 @@ enum {
 
 static const plu_option options[] = {
     [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
+    [STAGE] = {0, "stage", "NAME", NULL,
+               "the end of a stage, by its name or number from 0; with --movie: all\n"
+               "its frames"},
     [MOVIE] = {0, "movie", NULL, NULL,
                "all frames: a film for -o NAME.mp4 or NAME.webm (needs ffmpeg),\n"
                "NAME-0001.png, ... for -o NAME.png"},
@@ -162,25 +167,29 @@ static plu_status read_view(const plu_arguments *arguments, plu_render_options *
     return PLU_OK;
 }
 
-static plu_status choose_frames(const plu_arguments *arguments, const plu_frames *frames,
+static plu_status choose_frames(const plu_arguments *arguments, plu_frames *frames,
                                 plu_render_options *view, plu_error *err)
 {
     const long count = plu_frames_count(frames);
     if (count == 0)
         return plu_fail(err, PLU_BAD_INPUT, "%s contains no frames", arguments->operands[0]);
-    const bool movie = plu_argument_given(arguments, MOVIE);
-    view->first = movie ? 0 : count - 1;
-    view->last = count - 1;
-    const char *word = plu_argument(arguments, AT);
-    if (!word)
-        return PLU_OK;
-    double time;
-    if (movie)
-        return plu_fail(err, PLU_USAGE, "options --at and --movie exclude each other");
-    if (!read_numbers(word, ',', 1, &time))
-        return plu_fail(err, PLU_USAGE, "option --at: \"%s\" is not a number", word);
-    view->first = view->last = plu_frames_nearest(frames, time);
-    return PLU_OK;
+    const bool movie = plu_argument_given(arguments, MOVIE),
+               one = plu_argument_given(arguments, AT);
+    const char *path = arguments->operands[0];
+    if (one && (movie || plu_argument_given(arguments, STAGE)))
+        return plu_fail(err, PLU_USAGE, "options --at and --%s exclude each other",
+                        movie ? "movie" : "stage");
+    long from = 0, to = count;
+    plu_status status = PLU_OK;
+    if (plu_argument_given(arguments, STAGE))
+        status = plu_stage_argument(arguments, STAGE, frames, path, &from, &to, err);
+    view->last = to - 1;
+    view->first = movie ? from : view->last;
+    if (one) {
+        status = plu_frame_argument(arguments, AT, frames, path, &view->last, err);
+        view->first = view->last;
+    }
+    return status;
 }
 
 static plu_status read_scene(const plu_arguments *arguments, plu_frames *frames, plu_scene *scene,

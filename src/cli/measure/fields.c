@@ -1,6 +1,7 @@
 /* pluvia fields: continuous fields from a trajectory, by coarse graining. */
 #include "cli/measure/fields.h"
 #include "cli/base/commands.h"
+#include "cli/base/run_stages.h"
 #include "cli/base/text.h"
 #include "cli/measure/measure_run.h"
 #include "cli/measure/statistics.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALONG, WIDTH, SPACING, AT, FROM, TO, REGION, MATERIAL, OUTPUT, FORCE };
+enum { ALONG, WIDTH, SPACING, AT, FROM, TO, STAGE, REGION, MATERIAL, OUTPUT, FORCE };
 
 static const plu_option options[] = {
     [ALONG] = {0, "along", "AXES", "z",
@@ -22,6 +23,8 @@ static const plu_option options[] = {
     [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
     [FROM] = {0, "from", "T", NULL, "means over the frames from this time on (s)"},
     [TO] = {0, "to", "T", NULL, "... and up to this time (s)"},
+    [STAGE] = {0, "stage", "NAME", NULL,
+               "means over the frames of a stage, by its name or number from 0"},
     [REGION] = {0, "region", "BOX", NULL,
                 "only this box, X0,Y0,Z0,X1,Y1,Z1 (m); default: the periodic cell, or\n"
                 "the box around the spheres of the last frame, with nodes up to 2 w\n"
@@ -61,29 +64,26 @@ static plu_status read_axes(task *t, plu_error *err)
 static plu_status choose_frames(task *t, plu_error *err)
 {
     const plu_frames *frames = t->run.frames;
-    const long count = plu_frames_count(frames);
-    plu_window window;
-    double at = INFINITY;
-    const bool one = plu_argument_given(t->arguments, AT);
-    plu_status status = plu_window_arguments(t->arguments, FROM, TO, &window, err);
-    if (status == PLU_OK && one)
-        status = plu_argument_numbers(t->arguments, AT, 1, &at, err);
-    if (status != PLU_OK)
-        return status;
-    const bool windowed =
-        plu_argument_given(t->arguments, FROM) || plu_argument_given(t->arguments, TO);
-    if (windowed && one)
-        return plu_fail(err, PLU_USAGE, "options --at and --from, --to exclude each other");
-    t->to = isfinite(at) ? plu_frames_nearest(frames, at) + 1 : count;
-    t->from = windowed ? 0 : t->to - 1;
-    plu_window_clip(&window, frames, &t->from, &t->to);
-    if (t->from == t->to)
+    const plu_arguments *a = t->arguments;
+    const bool windowed = plu_argument_given(a, FROM) || plu_argument_given(a, TO);
+    const bool staged = plu_argument_given(a, STAGE), one = plu_argument_given(a, AT);
+    if (windowed + staged + one > 1)
         return plu_fail(err, PLU_USAGE,
-                        "%s: no frame is between --from and --to; they are from %g "
-                        "to %g s",
-                        t->run.path, plu_frames_time(frames, 0),
-                        plu_frames_time(frames, count - 1));
-    return PLU_OK;
+                        "options --at, --stage and --from, --to exclude each other");
+    plu_status status = PLU_OK;
+    plu_window window;
+    t->from = plu_frames_count(frames) - 1;
+    if (one)
+        status = plu_frame_argument(a, AT, frames, t->run.path, &t->from, err);
+    t->to = t->from + 1;
+    if (staged)
+        return plu_run_stages_frames(&t->run.stages, &t->run.scene, plu_argument(a, STAGE), frames,
+                                     &t->from, &t->to, err);
+    if (status == PLU_OK && windowed)
+        status = plu_window_arguments(a, FROM, TO, &window, err);
+    if (status == PLU_OK && windowed)
+        status = plu_window_frames(&window, frames, t->run.path, &t->from, &t->to, err);
+    return status;
 }
 
 static plu_status find_material(task *t, plu_error *err)

@@ -1,7 +1,7 @@
 #include "cli/base/json.h"
 #include "cli/base/run_scene.h"
+#include "cli/base/run_stages.h"
 #include "cli/measure/info.h"
-#include "cli/measure/run_stages.h"
 #include "pluvia/frames.h"
 #include "pluvia/scene.h"
 #include <math.h>

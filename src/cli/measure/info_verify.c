@@ -61,6 +61,10 @@ plu_status plu_verify(const char *path)
     } else if (starts_as_checkpoint(path) || ends_in(path, ".checkpoint.h5") ||
                ends_in(path, ".checkpoint_prev.h5")) {
         status = verify_checkpoint(path, &err);
+    } else if (ends_in(path, ".cfg")) {
+        status = plu_fail(&err, PLU_BAD_INPUT,
+                          "%s is a scene, which has no checksums; \"pluvia check %s\" reads it",
+                          path, path);
     } else {
         status = verify_problem(path, &err);
     }

@@ -40,9 +40,10 @@ static const plu_option options[] = {
     [CSV] = {0, "csv", NULL, NULL, "a table with one row per frame, or per number (--from, --to)"},
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
                  "columns of the table, for example \"run.time,pile.height\""},
-    [FIELD] = {0, "field", "height|radial|vertical|packing|forces|grains", NULL,
+    [FIELD] = {0, "field", "height|radial|vertical|packing|forces|grains|residence", NULL,
                "a field of one frame, as CSV: height, radial, vertical, packing,\n"
-               "forces, or grains: stress, dissipation and contacts of each"},
+               "forces, or grains: stress, dissipation and contacts of each; or\n"
+               "residence: how long each stayed in the region, up to that frame"},
     [CELL] = {0, "cell", "M", NULL, "width of its cells (m); default: the largest diameter"},
     [REGION] = {0, "region", "BOX", NULL,
                 "measures only spheres and contacts in the box X0,Y0,Z0,X1,Y1,Z1 (m);\n"
@@ -253,11 +254,9 @@ static plu_status clip_frames(task *t, plu_error *err)
 {
     plu_window window;
     const plu_status status = window_of(t, &window, err);
-    if (status == PLU_OK)
-        plu_window_clip(&window, t->run->frames, &t->from, &t->to);
-    if (status == PLU_OK && t->from == t->to)
-        return plu_fail(err, PLU_USAGE, "%s: no frame is between --from and --to", t->run->path);
-    return status;
+    return status == PLU_OK
+               ? plu_window_frames(&window, t->run->frames, t->run->path, &t->from, &t->to, err)
+               : status;
 }
 
 static plu_status choose_frames(task *t, plu_error *err)
@@ -267,11 +266,11 @@ static plu_status choose_frames(task *t, plu_error *err)
     if (plu_argument_given(t->arguments, EVERY))
         return clip_frames(t, err);
     if (plu_argument_given(t->arguments, AT)) {
-        double time;
-        const plu_status status = plu_argument_numbers(t->arguments, AT, 1, &time, err);
+        const plu_status status =
+            plu_frame_argument(t->arguments, AT, t->run->frames, t->run->path, &t->from, err);
         if (status != PLU_OK)
             return status;
-        t->to = plu_frames_nearest(t->run->frames, time) + 1;
+        t->to = t->from + 1;
     }
     t->from = t->to - 1;
     return PLU_OK;

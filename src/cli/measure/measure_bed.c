@@ -10,8 +10,14 @@
  * that share of the largest, are two species. */
 static const double least_gap = 0.3, least_range = 0.15;
 
-const char *const plu_species_endings[PLU_SPECIES_NUMBERS] = {
-    "share", "x", "y", "z", "segregation_x", "segregation_y", "segregation_z"};
+const char *const plu_species_endings[PLU_SPECIES_NUMBERS] = {"share",
+                                                              "x",
+                                                              "y",
+                                                              "z",
+                                                              "segregation_x",
+                                                              "segregation_y",
+                                                              "segregation_z",
+                                                              "segregation_radial"};
 
 static void add_species(plu_run_species *s, const char *name, int material)
 {
@@ -63,7 +69,7 @@ plu_status plu_run_species_find(plu_run_species *s, const plu_measured_run *run,
     double *radius = malloc(((size_t)view.bodies + 1) * sizeof *radius);
     int count = 0;
     for (int b = 0; radius && b < view.bodies; b++)
-        if (view.state[b] == PLU_ACTIVE) {
+        if (plu_view_grain(&view, b)) {
             radius[count++] = plu_view_radius(&view, b);
             if (view.species && view.species[b] >= 0 && view.species[b] < PLU_SPECIES * 8)
                 seen[view.species[b]] = true;
@@ -102,9 +108,22 @@ static void add_mixing(plu_quantities *q, const plu_run_species *s, const plu_mi
             plu_quantities_add(q, group, s->name[k][1 + i], i == 2 ? "m" : "", "", x->center[i]);
         for (int i = 0; i < 3; i++)
             plu_quantities_add(q, group, s->name[k][4 + i], "",
-                               i == 0 ? "  segregation along x, y, z (-1 to 1)" : "",
+                               i == 0 ? "  segregation along x, y, z, outwards (-1 to 1)" : "",
                                x->segregation[i]);
+        plu_quantities_add(q, group, s->name[k][7], "", "", x->radial);
     }
+}
+
+/* Of the first boundary that turns, or upright. */
+static const double *axis_of(const plu_measured_run *run)
+{
+    static const double upright[3] = {0.0, 0.0, 1.0};
+    for (int b = 0; b < run->scene.boundaries_count; b++) {
+        const plu_boundary_spec *spec = &run->scene.boundaries[b];
+        if (spec->moves && (spec->motion.rate != 0.0 || *spec->motion.table))
+            return spec->motion.axis;
+    }
+    return upright;
 }
 
 static plu_status measure_mixing(plu_quantities *q, const plu_measured_run *run,
@@ -119,7 +138,7 @@ static plu_status measure_mixing(plu_quantities *q, const plu_measured_run *run,
     if (!of_body)
         return plu_fail(err, PLU_IO, "out of memory");
     for (int b = 0; b < view->bodies; b++) {
-        of_body[b] = view->state[b] == PLU_ACTIVE ? species_of(s, view, b) : -1;
+        of_body[b] = plu_view_grain(view, b) ? species_of(s, view, b) : -1;
         if (of_body[b] >= 0) {
             d += 2.0 * plu_view_radius(view, b);
             count++;
@@ -127,7 +146,7 @@ static plu_status measure_mixing(plu_quantities *q, const plu_measured_run *run,
     }
     const plu_status status =
         plu_measure_mixing(&m, view, run->has_region ? &run->region : NULL, of_body, s->count,
-                           count > 0 ? width * d / count : 0.0, err);
+                           count > 0 ? width * d / count : 0.0, axis_of(run), err);
     if (status == PLU_OK)
         add_mixing(q, s, &m);
     free(of_body);
@@ -158,5 +177,9 @@ plu_status plu_quantities_bed(plu_quantities *q, const plu_measured_run *run, co
                        bed.slope[0] * DEGREES);
     plu_quantities_add(q, group, "slope_y", "", "", bed.slope[1] * DEGREES);
     plu_quantities_add(q, group, "slope", "degrees", "", bed.steepest * DEGREES);
+    plu_quantities_add(q, group, "slope_error", "degrees", "  standard error of the steepest",
+                       bed.slope_error * DEGREES);
+    plu_quantities_add(q, group, "flow_depth", "m", "depth of the layer that flows down a drum",
+                       bed.flow_depth);
     return run->species.count > 1 ? measure_mixing(q, run, view, err) : PLU_OK;
 }

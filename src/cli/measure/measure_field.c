@@ -157,7 +157,8 @@ static plu_status choose(FILE *out, const request *r, const char *field, plu_err
     }
     return plu_fail(
         err, PLU_USAGE,
-        "option --field: \"%s\" is not one of height, radial, vertical, packing, forces, grains",
+        "option --field: \"%s\" is not one of height, radial, vertical, packing, forces, grains, "
+        "residence",
         field);
 }
 
@@ -216,6 +217,8 @@ plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char 
 {
     plu_view view;
     plu_heap heap = {0};
+    if (strcmp(field, "residence") == 0)
+        return plu_measure_residence(out, run, k, err);
     plu_status status = plu_measured_run_view(&view, run, k, err);
     if (status == PLU_OK)
         status = plu_heap_find(&heap, &view, run->base, err);

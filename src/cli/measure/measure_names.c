@@ -26,7 +26,7 @@ static const struct {
      "diameter mean_height bottom mean_radius base_radius"},
     {"packing.", PLU_MEASURE_OF_SCENE, SOLID("box") " left_out " SOLID("core") " " SOLID("cell")},
     {"bed.", PLU_MEASURE_OF_SCENE,
-     "mass x y z extent_x extent_y extent_z runout slope_x slope_y slope"},
+     "mass x y z extent_x extent_y extent_z runout slope_x slope_y slope slope_error flow_depth"},
     {"mixing.", PLU_MEASURE_OF_SCENE, "lacey cells"},
     {"energy.", PLU_MEASURE_ALWAYS,
      "translation rotation potential sliding_power rolling_power change inserted removed impact "

@@ -4,15 +4,15 @@
 #define CLI_MEASURE_MEASURE_RUN_H
 
 #include "cli/base/options.h"
+#include "cli/base/run_stages.h"
 #include "cli/measure/quantities.h"
-#include "cli/measure/run_stages.h"
 #include "cli/measure/statistics.h"
 #include "pluvia/scene.h"
 #include "pluvia/tool/bed.h"
 #include "pluvia/tool/measure.h"
 
 /* What mixing is measured of: the materials that grains have or, with one, small and large. */
-enum { PLU_SPECIES_NUMBERS = 7 };
+enum { PLU_SPECIES_NUMBERS = 8 };
 /* Its numbers are called by its name, _ and one of these: "large_z". */
 extern const char *const plu_species_endings[PLU_SPECIES_NUMBERS];
 typedef struct plu_run_species {
@@ -52,14 +52,9 @@ void plu_measured_run_close(plu_measured_run *run);
 plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, long k,
                                  plu_error *err);
 
-/* A box X0,Y0,Z0,X1,Y1,Z1, and a window from one time to another, either of which may be missing:
- * options of several commands. PLU_OK or PLU_USAGE. */
+/* A box X0,Y0,Z0,X1,Y1,Z1: an option of several commands. PLU_OK or PLU_USAGE. */
 plu_status plu_region_argument(const plu_arguments *arguments, int option, plu_region *region,
                                plu_error *err);
-plu_status plu_window_arguments(const plu_arguments *arguments, int from, int to,
-                                plu_window *window, plu_error *err);
-/* Takes frames that are not in the window away from both ends of *from to *to - 1. */
-void plu_window_clip(const plu_window *window, const plu_frames *frames, long *from, long *to);
 
 /* --- measure_run.c --- */
 
@@ -96,6 +91,12 @@ plu_status plu_quantities_grains(plu_quantities *q, const plu_measured_run *run,
                                  const plu_view *view, plu_error *err);
 plu_status plu_measure_grains_field(FILE *out, const plu_measured_run *run, const plu_view *view,
                                     plu_error *err);
+
+/* --- measure_residence.c --- */
+
+/* How long grains stay in the region, or in the run without one: a table with a row for each stay
+ * up to frame `last`, and a message with mean and spread. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+plu_status plu_measure_residence(FILE *out, const plu_measured_run *run, long last, plu_error *err);
 
 /* --- measure_sensors.c --- */
 

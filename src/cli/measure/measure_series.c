@@ -100,18 +100,15 @@ static plu_status read_observables(plu_series *s, const plu_measured_run *run, l
 plu_status plu_series_read(plu_series *s, const plu_measured_run *run, const plu_window *window,
                            bool whole, plu_error *err)
 {
-    const long count = plu_frames_count(run->frames);
-    long first = 0, end = count;
+    long first, end;
     *s = (plu_series){0};
-    plu_window_clip(window, run->frames, &first, &end);
-    if (first == end)
-        return plu_fail(
-            err, PLU_USAGE, "%s: no frame is in the window of time; the frames are from %g to %g s",
-            run->path, plu_frames_time(run->frames, 0), plu_frames_time(run->frames, count - 1));
+    plu_status status = plu_window_frames(window, run->frames, run->path, &first, &end, err);
+    if (status != PLU_OK)
+        return status;
     s->frames = end - first;
     s->time = malloc((size_t)s->frames * sizeof *s->time);
     plu_quantities *q = malloc(sizeof *q);
-    plu_status status = s->time && q ? PLU_OK : no_memory(err);
+    status = s->time && q ? PLU_OK : no_memory(err);
     for (long i = 0; status == PLU_OK && i < s->frames; i++) {
         s->time[i] = plu_frames_time(run->frames, first + i);
         if (whole)

@@ -1,6 +1,5 @@
-/* What is measured: the bodies of a frame, a region, a window of time. */
+/* What is measured: the bodies of a frame, a region. */
 #include "cli/measure/measure_run.h"
-#include <math.h>
 #include <string.h>
 
 plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, long k,
@@ -31,26 +30,4 @@ plu_status plu_region_argument(const plu_arguments *arguments, int option, plu_r
         memcpy(region->upper, box + 3, sizeof region->upper);
     }
     return status;
-}
-
-plu_status plu_window_arguments(const plu_arguments *arguments, int from, int to,
-                                plu_window *window, plu_error *err)
-{
-    *window = (plu_window){-INFINITY, INFINITY};
-    plu_status status = PLU_OK;
-    if (plu_argument_given(arguments, from))
-        status = plu_argument_numbers(arguments, from, 1, &window->from, err);
-    if (status == PLU_OK && plu_argument_given(arguments, to))
-        status = plu_argument_numbers(arguments, to, 1, &window->to, err);
-    if (status == PLU_OK && !(window->from <= window->to))
-        status = plu_fail(err, PLU_USAGE, "option --to: the window ends before it begins");
-    return status;
-}
-
-void plu_window_clip(const plu_window *window, const plu_frames *frames, long *from, long *to)
-{
-    while (*from < *to && !plu_window_has(window, plu_frames_time(frames, *from)))
-        ++*from;
-    while (*from < *to && !plu_window_has(window, plu_frames_time(frames, *to - 1)))
-        --*to;
 }

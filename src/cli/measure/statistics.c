@@ -111,12 +111,6 @@ plu_statistics plu_statistics_of(const double *time, const double *value, long c
     return s;
 }
 
-bool plu_window_has(const plu_window *window, double time)
-{
-    const double blur = 1e-9 * fabs(time);
-    return time >= window->from - blur && time <= window->to + blur;
-}
-
 /* --- the words --- */
 
 bool plu_is_statistic(const char *text)

@@ -4,6 +4,7 @@
 #ifndef CLI_MEASURE_STATISTICS_H
 #define CLI_MEASURE_STATISTICS_H
 
+#include "cli/base/chosen_frames.h"
 #include "pluvia/status.h"
 #include "pluvia/where.h"
 #include <stdbool.h>
@@ -31,13 +32,6 @@ typedef struct plu_statistics {
 /* Of `count` values at these times (s, increasing). Without a value all are NAN; from one value
  * there is no deviation, no error, no slope and no rate. */
 plu_statistics plu_statistics_of(const double *time, const double *value, long count);
-
-typedef struct plu_window {
-    double from, to; /* s, both included; -INFINITY, INFINITY: all */
-} plu_window;
-
-/* Whether a frame at this time is in it: times are compared to 1e-9 of their size. */
-bool plu_window_has(const plu_window *window, double time);
 
 /* What a campaign or --columns asks for. */
 typedef struct plu_asked {

@@ -1,4 +1,5 @@
 #include "cli/run/restart.h"
+#include "pluvia/stage_run.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +119,14 @@ static plu_status enter_stage(plu_restart *r, const plu_checkpoint *c, plu_error
     if (r->record->stage >= r->simulation->scene.stages_count)
         return plu_fail(err, PLU_BAD_INPUT, "%s: damaged: it is of stage %ld, which is not there",
                         c->path, r->record->stage);
-    return plu_simulation_stage(r->simulation, r->record, false, r->log, err);
+    plu_stage_run stages = {.scene = &r->simulation->scene,
+                            .world = r->simulation->world,
+                            .stepper = r->simulation->stepper,
+                            .record = r->record,
+                            .log = r->log};
+    const plu_status status = plu_stage_run_enter(&stages, false, err);
+    plu_simulation_plan_frames(r->simulation, r->log);
+    return status;
 }
 
 static plu_status restart_load(plu_restart *r, plu_checkpoint *c, plu_beginning *beginning,

@@ -9,10 +9,10 @@
 #include "cli/run/restart.h"
 #include "cli/run/result_path.h"
 #include "cli/run/run_options.h"
-#include "cli/run/stage_switch.h"
 #include "cli/run/summary.h"
 #include "cli/run/team_size.h"
 #include "pluvia/control.h"
+#include "pluvia/stage_run.h"
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -30,6 +30,7 @@ typedef struct run {
     plu_dump_folder dump;
     plu_rescue rescue;
     plu_run_record record;
+    plu_stage_run stages;
     plu_beginning beginning;
     long framed; /* step of the last frame, -1: none */
     long good;   /* last step in which nothing went wrong */
@@ -61,6 +62,16 @@ static plu_status write_frame(run *r, bool lasts, plu_error *err)
     return PLU_OK;
 }
 
+static plu_stage_run *stages_of(run *r)
+{
+    r->stages.scene = &r->simulation.scene;
+    r->stages.world = r->simulation.world;
+    r->stages.stepper = r->simulation.stepper;
+    r->stages.record = &r->record;
+    r->stages.log = &r->log;
+    return &r->stages;
+}
+
 /* Writes the frame of the end of a stage, and begins the next one. */
 static plu_status next_stage(run *r, plu_error *err)
 {
@@ -71,8 +82,9 @@ static plu_status next_stage(run *r, plu_error *err)
     if (status == PLU_OK && last)
         r->record.at_rest = r->report.stages_over = true;
     else if (status == PLU_OK)
-        status = plu_stage_next(&r->simulation, &r->record, &r->log, err);
+        status = plu_stage_run_next(stages_of(r), err);
     if (status == PLU_OK && !last) {
+        plu_simulation_plan_frames(&r->simulation, &r->log);
         plu_rescue_close(&r->rescue);
         status = plu_rescue_open(&r->rescue, &r->simulation, &r->record, err);
     }
@@ -84,11 +96,9 @@ static plu_status look_for_end(run *r, bool *over, plu_error *err)
 {
     const plu_simulation *simulation = &r->simulation;
     const bool staged = simulation->scene.stages_count > 0;
-    *over = staged ? plu_stage_over(simulation, &r->record, &r->info)
-                   : plu_stage_rests(simulation, &r->record);
+    *over = staged ? plu_stage_run_over(stages_of(r), &r->info) : plu_stage_run_rests(stages_of(r));
     if (staged)
-        return *over ? next_stage(r, err)
-                     : plu_stage_overdue(simulation, &r->record, &r->info, err);
+        return *over ? next_stage(r, err) : plu_stage_run_overdue(stages_of(r), &r->info, err);
     r->record.at_rest = *over;
     r->report.at_rest = *over && plu_world_steps(simulation->world) < simulation->steps;
     return PLU_OK;
@@ -324,7 +334,7 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
     else if (r->report.frames > 0)
         plu_summary_print(r->progress.quiet ? NULL : stdout, &r->simulation, &r->report, &log);
     if (status == PLU_OK && r->report.end == PLU_RUN_COMPLETE && r->report.frames > 0)
-        plu_stage_warn(&r->simulation, &r->record, &log);
+        plu_stage_run_warn(stages_of(r));
     plu_run_lock_release(r->lock);
     plu_rescue_close(&r->rescue);
     plu_simulation_close(&r->simulation);

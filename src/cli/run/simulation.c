@@ -49,20 +49,12 @@ static void warn_of_falls(const plu_scene *scene, const plu_world *world, const 
                           "xyz"[k], "xyz"[k]);
 }
 
-static void plan_frames(plu_simulation *simulation, const plu_log *log)
+void plu_simulation_plan_frames(plu_simulation *simulation, const plu_log *log)
 {
     const plu_scene *scene = &simulation->scene;
     const bool one = scene->output.interval >= scene->end && scene->stages_count == 0;
     simulation->every =
         one ? simulation->steps : steps_in(scene->output.interval, scene, "output.interval", log);
-}
-
-plu_status plu_simulation_stage(plu_simulation *simulation, const plu_run_record *record,
-                                bool goes_on, const plu_log *log, plu_error *err)
-{
-    plu_scene_enter(&simulation->scene, (int)record->stage, record->begun);
-    plan_frames(simulation, log);
-    return plu_stepper_restage(simulation->stepper, goes_on, err);
 }
 
 static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error *err)
@@ -74,7 +66,7 @@ static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error
                         scene->path, scene->end, scene->step);
     warn_of_falls(scene, simulation->world, log);
     simulation->steps = steps_in(scene->end, scene, "time.end", log);
-    plan_frames(simulation, log);
+    plu_simulation_plan_frames(simulation, log);
     for (int k = 0; k < scene->stages_count; k++) {
         char key[48];
         snprintf(key, sizeof key, "stages[%d].until.duration", k);

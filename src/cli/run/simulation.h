@@ -27,9 +27,8 @@ plu_status plu_simulation_open(plu_simulation *simulation, const char *path,
                                const char *result, const plu_log *log, plu_error *err);
 void plu_simulation_close(plu_simulation *simulation);
 
-/* Takes over the stage of the record (plu_stepper_restage). */
-plu_status plu_simulation_stage(plu_simulation *simulation, const plu_run_record *record,
-                                bool goes_on, const plu_log *log, plu_error *err);
+/* Steps between frames, as the present stage has them. */
+void plu_simulation_plan_frames(plu_simulation *simulation, const plu_log *log);
 
 /* What entry `entry` of the bodies takes from another run, a line; false where it takes nothing. */
 bool plu_simulation_start_text(const plu_simulation *simulation, int entry, char *text,

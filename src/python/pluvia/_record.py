@@ -57,13 +57,13 @@ def _take_lock(path: str) -> Any:
 class Record:
     """The trajectory PATH of a run and its checkpoints. It keeps the stepper and what that needs."""
 
-    def __init__(self, path: str, scene: Any, world: Any, stepper: Any) -> None:
+    def __init__(self, path: str, scene: Any, world: Any, stepper: Any, stages: Any, run: Any) -> None:
         self.path, self._scene, self._world, self._stepper = path, scene, world, stepper
         c = scene._c
-        self._every = _steps(c.end if c.output.interval >= c.end else c.output.interval, c.step)
+        self._stages, self._run = stages, run
+        self.plan()
         interval = c.output.checkpoint_interval
         self._checkpoint_every = _steps(interval, c.step) if 0 < interval < c.end else 0
-        self._run = ffi.new("plu_run_record *")
         self._trajectory: Any = ffi.NULL
         self._framed = -1
         self._info: Any = None  # of the last step
@@ -71,6 +71,12 @@ class Record:
         self._checkpointed = time.monotonic()
         self._process = os.getpid()
         self._lock = _take_lock(path)
+
+    def plan(self) -> None:
+        """Steps between frames, which each stage may have its own number of."""
+        c = self._scene._c
+        whole = c.output.interval >= c.end and not self._stages.there
+        self._every = _steps(c.end if whole else c.output.interval, c.step)
 
     def begin(self, force: bool, restart: bool) -> None:
         """Creates the trajectory, or goes on with that which is there: then the stepper is set to its last checkpoint."""
@@ -149,32 +155,46 @@ class Record:
             call(lib.plu_scene_compare, checkpoint.scene, self._scene._c.resolved, changes, 8192)
         except InputError as problem:
             raise InputError(f"{self.path} belongs to another scene: {problem}") from None
+        call(lib.plu_checkpoint_record, checkpoint, self._run)
+        self._stages.enter()
+        self.plan()
         call(lib.plu_checkpoint_load, checkpoint, self._stepper, self._run)
         step = lib.plu_world_steps(self._world)
         self._trajectory = self._opened(lib.plu_trajectory_continue, self.path.encode(), self._scene._c, self._world, self._stepper)
         call(lib.plu_checkpoint_adopt, self.path.encode(), checkpoint.path, self._scene._c, self._world, self._stepper, self._run)
-        frames = step // self._every + 1
-        self._framed = (frames - 1) * self._every
+        if not self._stages.there:  # a later end may bring frames where none were due
+            self._run.frames = step // self._every + 1
+            self._run.framed = (self._run.frames - 1) * self._every
+        frames, self._framed = self._run.frames, self._run.framed
         provenance, _kept = _provenance(text(changes))
         call(lib.plu_trajectory_cut, self._trajectory, frames, self._framed, provenance)
 
-    def _frame(self, info: Any) -> None:
+    def _frame(self, info: Any, lasts: bool = True) -> None:
+        """`lasts`: a run that goes on from here has it, too."""
         call(lib.plu_trajectory_frame, self._trajectory, info)
         self._framed = lib.plu_world_steps(self._world)
+        if lasts:
+            self._run.frames += 1
+            self._run.framed = self._framed
 
     def note(self, info: Any) -> None:
-        """After a step: writes what is due."""
+        """After a step: writes a frame if one is due."""
         self._info = info
+        if (lib.plu_world_steps(self._world) - self._run.staged) % self._every == 0:
+            self.end_stage()
+
+    def end_stage(self) -> None:
+        """Writes the frame of this step, if it has none."""
+        if self._framed != lib.plu_world_steps(self._world):
+            with hdf5():
+                lib.plu_stepper_natural(self._stepper, self._info)
+                self._frame(self._info)
+
+    def save_if_due(self) -> None:
+        """After a step."""
         step, wall = lib.plu_world_steps(self._world), self._scene._c.output.checkpoint_wall_interval
-        due = (self._checkpoint_every > 0 and step % self._checkpoint_every == 0) or \
-            (0 < wall <= time.monotonic() - self._checkpointed)
-        if step % self._every != 0 and not due:
-            return
-        with hdf5():
-            if step % self._every == 0:
-                lib.plu_stepper_natural(self._stepper, info)
-                self._frame(info)
-            if due:
+        if (self._checkpoint_every > 0 and step % self._checkpoint_every == 0) or (0 < wall <= time.monotonic() - self._checkpointed):
+            with hdf5():
                 self._save()
 
     def fail(self) -> None:
@@ -199,13 +219,13 @@ class Record:
             return
         trajectory, kept = self._trajectory, None
         step, end = lib.plu_world_steps(self._world), round(self._scene._c.end / self._scene._c.step)
-        state = lib.PLU_RUN_FAILED if self._spoilt else lib.PLU_RUN_COMPLETE if step >= end else lib.PLU_RUN_INTERRUPTED
+        state = lib.PLU_RUN_FAILED if self._spoilt else lib.PLU_RUN_COMPLETE if step >= end or self._stages.are_over else lib.PLU_RUN_INTERRUPTED
         with hdf5():
             try:
                 if not self._spoilt:
                     if self._framed != step and self._info is not None:
                         lib.plu_stepper_natural(self._stepper, self._info)
-                        self._frame(self._info)
+                        self._frame(self._info, False)
                     self._save()
             except PluviaError as problem:
                 kept, state = problem, lib.PLU_RUN_FAILED

@@ -97,6 +97,7 @@ class Scene:
         if (path is not None) + (text is not None) + bool(values) != 1:
             raise UsageError("Scene: either a path, text=..., or values (time={...}, bodies=[...], ...) are needed")
         self._c = ffi.gc(ffi.new("plu_scene *"), lib.plu_scene_free)
+        self._given: dict[str, Any] = {"path": path, "text": text, "changes": dict(changes or {}), **values}
         if values:
             draft = _Draft({**values, **(changes or {})})
             call(lib.plu_draft_scene, draft.c, self._c, ffi.NULL, b"scene")
@@ -106,6 +107,13 @@ class Scene:
             call(lib.plu_scene_read, self._c, os.fsencode(path or ""), words, len(self._kept))
         else:
             call(lib.plu_scene_read_text, self._c, b"scene", text.encode(), words, len(self._kept))
+
+    def _again(self) -> Scene:
+        """The same scene once more, for a run that changes it."""
+        again = Scene(**self._given)
+        if again.resolved != self.resolved:
+            raise UsageError(f"{text_of(self._c.path)} has changed since this Scene was made of it; make another one")
+        return again
 
     def __repr__(self) -> str:
         return f"<Scene{f' {self.title!r}' if self.title else ''}: {self.end:g} s in steps of {self.step:g} s>"
@@ -138,6 +146,11 @@ class Scene:
     def boundaries(self) -> list[str]:
         """Names, in the order of the scene."""
         return [text_of(self._c.boundaries[k].name) for k in range(self._c.boundaries_count)]
+
+    @property
+    def stages(self) -> list[str]:
+        """Names, in the order of the scene."""
+        return [text_of(self._c.stages[k].name) for k in range(self._c.stages_count)]
 
     @property
     def resolved(self) -> str:

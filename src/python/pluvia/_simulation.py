@@ -18,6 +18,7 @@ from ._progress import Progress, is_shown
 from ._record import Record, hdf5
 from ._scene import Scene
 from ._solvers import Solver, Solvers
+from ._stages import Stages
 from ._trajectory import Trajectory, as_arguments
 from ._turns import Turn, in_turn
 
@@ -92,8 +93,8 @@ class Simulation:
                  after: Callable[[Simulation], Any] | None = None, solvers: Mapping[str, Solver] | None = None,
                  output: str | os.PathLike[str] | None = None, force: bool = False, restart: bool = False) -> None:
         self.scene = scene if isinstance(scene, Scene) else Scene(scene)
-        if self.scene._c.stages_count > 0:
-            raise UsageError("Simulation: the scene has stages, which only pluvia.run goes through; remove `stages` to step through it")
+        if self.scene.stages:  # which change the scene
+            self.scene = self.scene._again()
         self._extensions = Solvers(solvers or {})
         self._turn = Turn("Simulation")
         if output is None and (force or restart):
@@ -116,6 +117,8 @@ class Simulation:
                 call(lib.plu_start_read, start, self.scene._c)
             call(lib.plu_world_create_from, world, self.scene._c, start)
             self._world = ffi.gc(world[0], lib.plu_world_destroy)
+            if len(self.scene.stages) > 1:
+                call(lib.plu_world_try_stages, self._world, self.scene._c)
             call(lib.plu_stepper_create_with, stepper, self._world, self.scene._c, self._extensions.c, self._log)
             self._stepper = ffi.gc(stepper[0], lib.plu_stepper_destroy)
             if any(start.entry[k].read for k in range(start.entries)):
@@ -123,6 +126,8 @@ class Simulation:
         finally:
             lib.plu_start_free(start)
         self.bodies = Bodies(self)
+        self._run_record = ffi.new("plu_run_record *")
+        self._stages = Stages(self.scene, self._world, self._stepper, self._log, self._run_record)
         if before is not None or after is not None:
             self._call_before = self._call(before)
             self._call_after = self._call(after)
@@ -132,7 +137,7 @@ class Simulation:
 
     def _write_to(self, path: str, force: bool, restart: bool) -> None:
         try:
-            self._record = Record(path, self.scene, self._world, self._stepper)
+            self._record = Record(path, self.scene, self._world, self._stepper, self._stages, self._run_record)
             self._record.begin(force, restart)
         except PluviaError as problem:
             own = "; close() each Trajectory of it in this Python" if "another program uses the file" in str(problem) else ""
@@ -208,11 +213,25 @@ class Simulation:
         except BaseException:
             if self._record is not None and not self._in_call:
                 self._record.fail()
-            elif self._record is not None and self.steps > before:  # the step was made, `after` raised
-                self._record.note(info)
+            elif self.steps > before:  # the step was made, `after` raised
+                self._note(info)
             raise
-        if self._record is not None:
-            self._record.note(info)
+        self._note(info)
+
+    def _note(self, info: Any) -> None:
+        """After a step: its frame, the next stage, a checkpoint, if they are due."""
+        record = self._record
+        if record is not None:
+            record.note(info)
+        if self._stages.step(info, record.end_stage if record is not None else lambda: None) and record is not None:
+            record.plan()
+        if record is not None:
+            record.save_if_due()
+
+    @property
+    def stage(self) -> str | None:
+        """The name of the present stage; None where the scene has none. `run` ends with the last one."""
+        return self._stages.present
 
     @checked
     @in_turn
@@ -226,7 +245,8 @@ class Simulation:
 
     @checked
     def run(self, until: float | None = None, *, progress: bool | None = None) -> Step | None:
-        """Steps up to `until` (s; None: the end of the scene); what the last step came to, None where it is that time already.
+        """Steps up to `until` (s; None: the end of the scene), or to the end of its last stage; what the last step came to, None where
+        it is there already.
         `progress`: a bar of tqdm, or a line without it, on standard error; None: in a terminal and in a notebook only."""
         until = self.scene.end if until is None else until
         if not np.isfinite(until):
@@ -237,6 +257,8 @@ class Simulation:
         info = None
         with Progress(self.time, until, is_shown(progress) and steps > 0) as shown:
             for _ in range(steps):
+                if self._stages.are_over:
+                    break
                 info = self.step()
                 shown.show(self.time, info.contacts)
             shown.done(self.time)

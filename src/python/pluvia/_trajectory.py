@@ -215,6 +215,11 @@ class Trajectory:
         self._opened()
         return [name.decode() for name in self.file["parameters/pluvia/materials"][:]]
 
+    @property
+    def stages(self) -> list[dict[str, Any]]:
+        """Of the run: name, begun, ended (s), first and last frame of each; -1 and None where it did not come to it."""
+        return json.loads(command("info", str(self.path), "--json")).get("stages", [])
+
     @checked
     def sensors(self, *, rates: bool = False) -> Any:
         """What the sensors of the scene have summed up (include/pluvia/sensor.h), columns as out_mass (kg), over time (s), as a pandas
@@ -235,18 +240,21 @@ class Trajectory:
     @checked
     def fields(self, along: str = "z", *, at: float | None = None, start: float | None = None, end: float | None = None,
                width: float | None = None, spacing: float | None = None, region: ArrayLike | None = None,
-               material: str | None = None) -> Fields:
+               material: str | None = None, stage: str | int | None = None) -> Fields:
         """Continuous fields by coarse graining, as `pluvia fields` has them: along "x", "y", "z", "xy", ..., "xyz", means over the other
-        directions, at the frame nearest to `at` (s; None: the last) or as means over those from `start` to `end`. width (m): a grain
+        directions, at the frame nearest to `at` (s; None: the last) or as means over those from `start` to `end` or of a stage. width (m): a grain
         is spread over twice that (None: the largest diameter); spacing of the nodes (m; None: half the width); region: corners
         of a box [2, 3] (m; None: the periodic cell, or the box around the spheres); material: only spheres of it."""
         self._opened()
-        if at is not None and (start is not None or end is not None):
-            raise UsageError("fields: at and start, end exclude each other")
+        if (at is not None) + (start is not None or end is not None) + (stage is not None) > 1:
+            raise UsageError("fields: at, stage and start, end exclude each other")
+        stages = self._frames_of(stage) if stage is not None else None
 
         def choose(times: np.ndarray) -> list[int]:
+            if stages is not None:
+                return stages
             if start is None and end is None:
-                return [int(np.argmin(np.abs(times - (times[-1] if at is None else at))))]
+                return [nearest(times, times[-1] if at is None else at)]
             low, high = -np.inf if start is None else start, np.inf if end is None else end
             chosen = np.flatnonzero((times >= low) & (times <= high))
             if len(chosen) == 0:
@@ -254,6 +262,16 @@ class Trajectory:
             return [int(k) for k in chosen]
         with hdf5():
             return of_frames(str(self.path), choose, self.materials, along, width, spacing, region, material)
+
+    def _frames_of(self, stage: str | int) -> list[int]:
+        """Of a stage, by its name or number from 0."""
+        known = self.stages
+        found = [s for k, s in enumerate(known) if stage in (k, s["name"])]
+        if not found:
+            raise UsageError(f'the run has no stage "{stage}"; it has {", ".join(s["name"] for s in known) or "none"}')
+        if found[0]["first"] < 0:
+            raise UsageError(f'the run did not come to stage "{found[0]["name"]}"')
+        return list(range(found[0]["first"], found[0]["last"] + 1))
 
     @checked
     def graph(self, frame: int = -1) -> Any:
@@ -280,6 +298,14 @@ class Trajectory:
         """Numbers of a frame (the one nearest to `at` s; None: the last): pile, packing, energy, solver, contacts, stress."""
         words = ["measure", str(self.path), "--json"] + ([] if at is None else ["--at", repr(at)])
         return json.loads(command(*words))["frame"]
+
+
+def nearest(times: np.ndarray, at: float) -> int:
+    """The frame nearest to `at`, which lies among them, or beyond the last by at most half the distance of frames there."""
+    reach = [abs(times[i] - times[j]) / 2 * (1 + 1e-9) if len(times) > 1 else 1e-9 * abs(times[0]) for i, j in ((0, 1 % len(times)), (-1, -2 % len(times)))]
+    if not times[0] - reach[0] <= at <= times[-1] + reach[1]:
+        raise UsageError(f"no frame is near {at:g} s; they are from {times[0]:g} to {times[-1]:g} s")
+    return int(np.argmin(np.abs(times - at)))
 
 
 def executable() -> str:

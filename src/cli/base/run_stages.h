@@ -1,8 +1,8 @@
 /* run_stages.h: when the stages of a run were, from its trajectory. */
-#ifndef CLI_MEASURE_RUN_STAGES_H
-#define CLI_MEASURE_RUN_STAGES_H
+#ifndef CLI_BASE_RUN_STAGES_H
+#define CLI_BASE_RUN_STAGES_H
 
-#include "cli/measure/statistics.h"
+#include "cli/base/chosen_frames.h"
 #include "pluvia/frames.h"
 #include "pluvia/stage.h"
 
@@ -25,5 +25,13 @@ void plu_run_stages_free(plu_run_stages *stages);
 plu_status plu_run_stages_window(const plu_run_stages *stages, const struct plu_scene *scene,
                                  const char *name, plu_window *window, const plu_frames *frames,
                                  plu_error *err);
+/* These frames, `to` not included. */
+plu_status plu_run_stages_frames(const plu_run_stages *stages, const struct plu_scene *scene,
+                                 const char *name, const plu_frames *frames, long *from, long *to,
+                                 plu_error *err);
+/* The same of a trajectory whose scene is not read yet. PLU_OK, PLU_USAGE, PLU_BAD_INPUT or PLU_IO.
+ */
+plu_status plu_stage_argument(const plu_arguments *arguments, int option, plu_frames *frames,
+                              const char *path, long *from, long *to, plu_error *err);
 
 #endif

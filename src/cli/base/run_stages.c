@@ -1,4 +1,5 @@
-#include "cli/measure/run_stages.h"
+#include "cli/base/run_stages.h"
+#include "cli/base/run_scene.h"
 #include "pluvia/scene.h"
 #include <math.h>
 #include <stdlib.h>
@@ -72,4 +73,32 @@ plu_status plu_run_stages_window(const plu_run_stages *s, const plu_scene *scene
                         scene->stages[k].name);
     *window = (plu_window){plu_frames_time(frames, s->first[k]), s->ended[k]};
     return PLU_OK;
+}
+
+plu_status plu_run_stages_frames(const plu_run_stages *s, const plu_scene *scene, const char *name,
+                                 const plu_frames *frames, long *from, long *to, plu_error *err)
+{
+    plu_window window;
+    const plu_status status = plu_run_stages_window(s, scene, name, &window, frames, err);
+    *from = 0;
+    *to = plu_frames_count(frames);
+    if (status == PLU_OK)
+        plu_window_clip(&window, frames, from, to);
+    return status;
+}
+
+plu_status plu_stage_argument(const plu_arguments *arguments, int option, plu_frames *frames,
+                              const char *path, long *from, long *to, plu_error *err)
+{
+    plu_scene scene = {0};
+    plu_run_stages stages = {0};
+    plu_status status = plu_run_scene_read(&scene, path, frames, err);
+    if (status == PLU_OK)
+        status = plu_run_stages_read(&stages, &scene, frames, err);
+    if (status == PLU_OK)
+        status = plu_run_stages_frames(&stages, &scene, plu_argument(arguments, option), frames,
+                                       from, to, err);
+    plu_run_stages_free(&stages);
+    plu_scene_free(&scene);
+    return status;
 }
