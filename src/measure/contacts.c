@@ -1,7 +1,7 @@
-#include "pluvia/scene.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"
+#include "pluvia/scene.h"
 #include <stdlib.h>
 
 static int *count_loaded(const plu_view *view, plu_error *err)

@@ -1,8 +1,8 @@
 #include "render/model.h"
 #include "base/memory.h"
 #include "base/space.h"
-#include "pluvia/scene.h"
 #include "pluvia/outline.h"
+#include "pluvia/scene.h"
 #include <stdlib.h>
 #include <string.h>
 

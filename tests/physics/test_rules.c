@@ -222,10 +222,11 @@ static void motions_are_foreseen(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_spoilt_is_named), cmocka_unit_test(turning_is_named),
-        cmocka_unit_test(what_is_flat_or_round_is_not_named),
-        cmocka_unit_test(exact_impacts_are_not_named), cmocka_unit_test(stress_is_foreseen),
-        cmocka_unit_test(motions_are_foreseen)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_spoilt_is_named),
+                                       cmocka_unit_test(turning_is_named),
+                                       cmocka_unit_test(what_is_flat_or_round_is_not_named),
+                                       cmocka_unit_test(exact_impacts_are_not_named),
+                                       cmocka_unit_test(stress_is_foreseen),
+                                       cmocka_unit_test(motions_are_foreseen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

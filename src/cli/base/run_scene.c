@@ -1,7 +1,7 @@
 #include "cli/base/run_scene.h"
 #include "cli/base/text.h"
-#include "pluvia/start.h"
 #include "pluvia/scene.h"
+#include "pluvia/start.h"
 #include "pluvia/trajectory.h"
 #include <stdlib.h>
 

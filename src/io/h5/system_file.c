@@ -1,6 +1,6 @@
 /* Files of the operating system: read and written whole, locked, made anew. */
 #include "io/h5/system_file.h"
-#include "pluvia/motion.h"
+#include "pluvia/where.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

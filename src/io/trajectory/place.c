@@ -2,7 +2,6 @@
 #include "io/h5/kind.h"
 #include "io/h5/system_file.h"
 #include "pluvia/tool/paths.h"
-#include "pluvia/tool/output.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

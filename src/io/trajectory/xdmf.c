@@ -2,8 +2,8 @@
 #include "base/words.h"
 #include "io/h5/h5_read.h"
 #include "io/h5/system_file.h"
-#include "pluvia/scene.h"
 #include "pluvia/frames.h"
+#include "pluvia/scene.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
