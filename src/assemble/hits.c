@@ -182,15 +182,15 @@ static double share_of(const flight *f, double t, double v0, double v1, double p
     return (way - h * v0) / (h * (v1 - v0));
 }
 
-/* Theta of its bodies. By Newton's law in gravity that of all others, with which what falls and
- * bounces keeps its energy; where gravity does nothing along the normal it goes as it does, also
- * from a touch in the step before (t < 0: up to 2), else it would be off by up to its way in half a
- * step after each bounce, in a tube always to the outside. */
+/* Theta of its bodies. By Newton's law that of all others, with which what falls and bounces keeps
+ * its energy, and two spheres their center. Off a boundary along whose normal gravity does nothing
+ * it goes as it does, also from a touch in the step before (t < 0: up to 2), else it would be off
+ * by up to its way in half a step after each bounce, in a tube always to the outside. */
 static double theta_of_hit(const flight *f, const plu_pair_law *law, double t, double v0, double v1,
                            double pull)
 {
     const double g = plu_norm(f->world->gravity);
-    if (!law->lands && g > 0.0 && !(f->part && fabs(pull) <= 1e-9 * g))
+    if (!law->lands && !(f->part && fabs(pull) <= 1e-9 * g))
         return NAN;
     const double share = share_of(f, t, v0, v1, pull, law->restitution > 0.0);
     return law->lands ? share : plu_min(2.0, share);
