@@ -137,15 +137,19 @@ static void note_depth(plu_stepper *s, const plu_contact *c, double depth, plu_s
 static void say(const plu_stepper *s, const place *at, const plu_contact *held, int body)
 {
     const plu_world *w = s->world;
-    char a[PLU_NAME], b[PLU_NAME];
+    char a[PLU_NAME], b[PLU_NAME], apart[96];
+    if (at->depth > 0.0)
+        snprintf(apart, sizeof apart, "they overlap by %.3g m, %.3g of the smaller diameter",
+                 at->depth, at->depth / (2.0 * plu_smaller_radius(w, at->contact)));
+    else
+        snprintf(apart, sizeof apart, "they come together and are %.3g m apart", -at->depth);
     plu_log_write(&s->log, PLU_LOG_WARNING,
-                  "step %ld (t = %g s): body %d is jammed between %s and %s: %s of %.3g N yields, "
-                  "they overlap by %.3g m, %.3g of the smaller diameter (contacts.strength)%s",
+                  "step %ld (t = %g s): body %d is jammed between %s and %s: a contact of %.3g N "
+                  "yields, %s (contacts.strength)%s",
                   w->steps + 1, w->time + w->step, body,
                   name_of(w, beyond(s, at->contact, body), a, sizeof a),
                   held ? name_of(w, beyond(s, held, body), b, sizeof b) : "what it cannot move",
-                  "a contact", at->force, at->depth,
-                  at->depth / (2.0 * plu_smaller_radius(w, at->contact)),
+                  at->force, apart,
                   s->totals.jams == REPORTED ? "; further jams are only counted" : "");
 }
 
