@@ -161,6 +161,35 @@ void plu_check_stages(plu_reader *reader)
 
 /* --- what depends on the scenes of stages --- */
 
+static bool is_whole(double ratio)
+{
+    static const double same = 1e-9;
+    return fabs(ratio - round(ratio)) <= same * ratio;
+}
+
+/* Where the run chooses its steps, the longest one is a whole part of all times between frames. */
+static void share_step(plu_scene *scene)
+{
+    static const double more = 8.0;
+    const double between = plu_min(scene->output.interval, scene->end);
+    const double least = ceil(between / scene->largest * (1.0 - 1e-12));
+    bool alike = true;
+    for (int k = 0; k < scene->stages_count; k++)
+        alike &= scene->stages[k].scene->step == scene->step;
+    for (double n = least; scene->chooses && !alike && n <= more * least; n += 1.0) {
+        bool whole = true;
+        for (int k = 0; k < scene->stages_count; k++)
+            whole &= is_whole(scene->stages[k].scene->output.interval / (between / n));
+        if (!whole)
+            continue;
+        scene->step = between / n;
+        for (int k = 0; k < scene->stages_count; k++)
+            scene->stages[k].scene->step = scene->step;
+        return;
+    }
+}
+
+
 static bool in_stage(const plu_scene *scene, const plu_stage_number *reading)
 {
     const bool cell = scene->cell.given && scene->cell.periodic == 7;
@@ -338,6 +367,7 @@ static void check_presence(plu_reader *reader, const plu_stage_spec *stage, int 
 
 void plu_check_staged(plu_reader *reader)
 {
+    share_step(reader->scene);
     for (int k = 0; k < reader->scene->stages_count; k++)
         check_end(reader, &reader->scene->stages[k], k);
     find_presence(reader);

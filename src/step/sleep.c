@@ -193,10 +193,33 @@ static double stop(plu_world *w, int i)
     return e.translation + e.rotation;
 }
 
+/* Bodies that two contacts bear are in a bed: what rolls or swings on one comes to
+ * a turning point, too, and would lose there what little it has. */
+enum { SLOWER = 1, BORNE = 2, BEARERS = 2 };
+
+/* Counts the contacts that bear the bodies that slow down, BORNE for each. */
+static void count_bearers(const plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    unsigned char *marked = s->sleep.marked;
+    for (int i = 0; i < list->live_count; i++) {
+        const plu_contact *c = &list->contact[list->live[i]];
+        if (!(list->impulse[list->live[i]].n > 0.0))
+            continue;
+        const int b = plu_owner(&w->spheres, c->b),
+                  a = plu_side_is_sphere(c->a) ? plu_side_owner(w, c->a) : b;
+        if (marked[b] && marked[b] <= BEARERS * BORNE)
+            marked[b] += BORNE;
+        if (a != b && marked[a] && marked[a] <= BEARERS * BORNE)
+            marked[a] += BORNE;
+    }
+}
+
 /* A bed at rest rings: the few sweeps of its steps let impulses follow the velocities as springs do
  * that start from those of the step before, so that a bed of n layers swings about the impulses
  * that bear it for some n^2 steps, faster than a body at rest, within what the criterion allows.
- * Each body that slows down is therefore stopped, near the impulses that hold it (the kinetic
+ * Each body in it that slows down is therefore stopped, near the impulses that hold it (the kinetic
  * damping of dynamic relaxation, body by body). What sets off to move, by whatever force, gains
  * energy and is not. */
 void plu_sleep_calm(plu_stepper *s)
@@ -209,8 +232,10 @@ void plu_sleep_calm(plu_stepper *s)
     if (s->sleep.calm < CALM)
         return;
     double lost = 0.0;
+    count_bearers(s);
     for (int i = 0; i < w->bodies.count; i++)
-        if (s->sleep.marked[i] && w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i))
+        if (s->sleep.marked[i] >= SLOWER + BEARERS * BORNE && w->bodies.state[i] == PLU_ACTIVE &&
+            plu_awake(w, i))
             lost += stop(w, i);
     s->totals.work_impact -= lost;
 }

@@ -11,7 +11,7 @@ bool plu_window_has(const plu_window *window, double time)
 plu_status plu_window_arguments(const plu_arguments *arguments, int from, int to,
                                 plu_window *window, plu_error *err)
 {
-    *window = (plu_window){-INFINITY, INFINITY};
+    *window = (plu_window){-INFINITY, INFINITY, false};
     plu_status status = PLU_OK;
     if (plu_argument_given(arguments, from))
         status = plu_argument_numbers(arguments, from, 1, &window->from, err);

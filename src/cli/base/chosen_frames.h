@@ -9,6 +9,7 @@
 
 typedef struct plu_window {
     double from, to; /* s, both included; -INFINITY, INFINITY: all */
+    bool since;      /* it began with the frame before its first one, as a stage does */
 } plu_window;
 
 /* Whether a frame at this time is in it: times are compared to 1e-9 of their size. */

@@ -71,7 +71,7 @@ plu_status plu_run_stages_window(const plu_run_stages *s, const plu_scene *scene
     if (s->first[k] < 0)
         return plu_fail(err, PLU_USAGE, "option --stage: the run did not come to stage \"%s\"",
                         scene->stages[k].name);
-    *window = (plu_window){plu_frames_time(frames, s->first[k]), s->ended[k]};
+    *window = (plu_window){plu_frames_time(frames, s->first[k]), s->ended[k], s->first[k] > 0};
     return PLU_OK;
 }
 

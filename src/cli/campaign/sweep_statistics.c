@@ -123,7 +123,7 @@ static bool any_missing(const plu_case_sweep *sweep, int index, plu_window *wind
     plu_result known;
     bool missing = false;
     read_known(sweep, index, &known);
-    *window = (plu_window){INFINITY, -INFINITY};
+    *window = (plu_window){INFINITY, -INFINITY, false};
     *whole = false;
     for (int m = 0; m < sweep->campaign.measures.count; m++) {
         plu_error unused = {0};

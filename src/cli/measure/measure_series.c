@@ -34,9 +34,9 @@ static bool make_room(plu_series *s)
 /* A new row behind the others of its group. */
 static plu_series_row *insert(plu_series *s, const char *group, const char *name, const char *unit)
 {
-    double *value = malloc((size_t)s->frames * sizeof *value);
-    if (!value || !make_room(s)) {
-        free(value);
+    double *block = malloc(((size_t)s->frames + 1) * sizeof *block);
+    if (!block || !make_room(s)) {
+        free(block);
         return NULL;
     }
     int at = s->count;
@@ -44,7 +44,7 @@ static plu_series_row *insert(plu_series *s, const char *group, const char *name
         at = strcmp(s->row[k].group, group) == 0 ? k + 1 : at;
     memmove(&s->row[at + 1], &s->row[at], (size_t)(s->count - at) * sizeof *s->row);
     s->count++;
-    s->row[at] = (plu_series_row){group, name, unit, value};
+    s->row[at] = (plu_series_row){group, name, unit, block + 1};
     return &s->row[at];
 }
 
@@ -57,7 +57,7 @@ static plu_series_row *row_of(plu_series *s, const char *group, const char *name
     plu_series_row *row = find(s, group, name, guess);
     if (row || !(row = insert(s, group, name, unit)))
         return row;
-    for (long k = 0; k < s->frames; k++)
+    for (long k = -1; k < s->frames; k++)
         row->value[k] = k < i ? 0.0 : NAN;
     return row;
 }
@@ -92,7 +92,8 @@ static plu_status read_observables(plu_series *s, const plu_measured_run *run, l
         plu_series_row *row = row_of(s, observed, name, "", s->count - 1, 0);
         status = row ? plu_frames_observable(&values, run->frames, name, err) : no_memory(err);
         if (status == PLU_OK)
-            memcpy(row->value, values + first, (size_t)s->frames * sizeof *values);
+            memcpy(row->value - s->since, values + first - s->since,
+                   (size_t)(s->frames + s->since) * sizeof *values);
     }
     return status;
 }
@@ -106,10 +107,12 @@ plu_status plu_series_read(plu_series *s, const plu_measured_run *run, const plu
     if (status != PLU_OK)
         return status;
     s->frames = end - first;
-    s->time = malloc((size_t)s->frames * sizeof *s->time);
+    s->since = window->since && first > 0;
+    double *block = malloc(((size_t)s->frames + 1) * sizeof *block);
+    s->time = block ? block + 1 : NULL;
     plu_quantities *q = malloc(sizeof *q);
-    status = s->time && q ? PLU_OK : no_memory(err);
-    for (long i = 0; status == PLU_OK && i < s->frames; i++) {
+    status = block && q ? PLU_OK : no_memory(err);
+    for (long i = s->since ? -1 : 0; status == PLU_OK && i < s->frames; i++) {
         s->time[i] = plu_frames_time(run->frames, first + i);
         if (whole)
             status = read_frame(s, run, first + i, i, q, err);
@@ -123,9 +126,10 @@ plu_status plu_series_read(plu_series *s, const plu_measured_run *run, const plu
 void plu_series_free(plu_series *s)
 {
     for (int k = 0; k < s->count; k++)
-        free(s->row[k].value);
+        free(s->row[k].value - 1);
     free(s->row);
-    free(s->time);
+    if (s->time)
+        free(s->time - 1);
     *s = (plu_series){0};
 }
 
@@ -154,12 +158,13 @@ plu_statistics plu_series_statistics(const plu_series *s, const plu_series_row *
         first++;
     while (end > first && !plu_window_has(window, s->time[end - 1]))
         end--;
-    return plu_statistics_of(s->time + first, row->value + first, end - first);
+    return plu_statistics_of(s->time + first, row->value + first, end - first,
+                             window->since && (first > 0 || s->since));
 }
 
 static plu_statistics all_of(const plu_series *s, const plu_series_row *row)
 {
-    return plu_statistics_of(s->time, row->value, s->frames);
+    return plu_statistics_of(s->time, row->value, s->frames, s->since);
 }
 
 void plu_series_text(FILE *out, const plu_series *s)

@@ -9,11 +9,12 @@
  * in `pluvia info`), those of the trajectory. */
 typedef struct plu_series_row {
     const char *group, *name, *unit;
-    double *value; /* one for each frame, NAN: not known */
+    double *value; /* one for each frame, NAN: not known; [-1]: of the frame before */
 } plu_series_row;
 
 typedef struct plu_series {
     long frames;
+    bool since;   /* the window began with the frame before, which is there as number -1 */
     double *time; /* s */
     int count;
     size_t capacity;

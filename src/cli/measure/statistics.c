@@ -74,6 +74,27 @@ static double slope_of(const double *t, const double *x, long count)
     return tt > 0.0 ? tx / tt : NAN;
 }
 
+/* Each value by the time since the one before; that of the first one is the second's unless there
+ * is a value before it. Where all times are alike it is the mean of the values to the last bit. */
+static double mean_over_time(const double *t, const double *x, long count, bool since)
+{
+    static const double alike = 1e-6;
+    const double first = since ? t[0] - t[-1] : t[count > 1] - t[0];
+    double sum = 0.0, all = 0.0, own = 0.0;
+    bool even = true;
+    long known = 0;
+    for (long i = 0; i < count; i++) {
+        const double weight = i > 0 ? t[i] - t[i - 1] : first;
+        if (isnan(x[i]))
+            continue;
+        own = known++ > 0 ? own : weight;
+        even &= fabs(weight - own) <= alike * own;
+        sum += weight * x[i];
+        all += weight;
+    }
+    return even || !(all > 0.0) ? NAN : sum / all;
+}
+
 /* From the first value to the last: what a sum grew by over the time that this took. */
 static double rate_of(const double *t, const double *x, long count)
 {
@@ -81,7 +102,7 @@ static double rate_of(const double *t, const double *x, long count)
     return time > 0.0 ? (x[count - 1] - x[0]) / time : NAN;
 }
 
-plu_statistics plu_statistics_of(const double *time, const double *value, long count)
+plu_statistics plu_statistics_of(const double *time, const double *value, long count, bool since)
 {
     plu_statistics s = {.of = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
     double *known = malloc(2 * (size_t)(count > 0 ? count : 1) * sizeof *known);
@@ -94,7 +115,8 @@ plu_statistics plu_statistics_of(const double *time, const double *value, long c
             at[s.count++] = time[i];
         }
     if (s.count > 0) {
-        s.of[PLU_STATISTIC_MEAN] = mean_of(known, s.count);
+        const double over_time = mean_over_time(time, value, count, since);
+        s.of[PLU_STATISTIC_MEAN] = isnan(over_time) ? mean_of(known, s.count) : over_time;
         s.of[PLU_STATISTIC_LEAST] = s.of[PLU_STATISTIC_LARGEST] = known[0];
     }
     for (long i = 1; i < s.count; i++) {
@@ -107,6 +129,8 @@ plu_statistics plu_statistics_of(const double *time, const double *value, long c
         s.of[PLU_STATISTIC_RATE] = rate_of(at, known, s.count);
         s.of[PLU_STATISTIC_ERROR] = error_of(known, s.count);
     }
+    if (since && s.count > 0 && !isnan(value[-1]) && !isnan(value[count - 1]))
+        s.of[PLU_STATISTIC_RATE] = rate_of(time - 1, value - 1, count + 1);
     free(known);
     return s;
 }

@@ -30,8 +30,10 @@ typedef struct plu_statistics {
 } plu_statistics;
 
 /* Of `count` values at these times (s, increasing). Without a value all are NAN; from one value
- * there is no deviation, no error, no slope and no rate. */
-plu_statistics plu_statistics_of(const double *time, const double *value, long count);
+ * there is no deviation, no error, no slope and no rate. In the mean each counts by the time since
+ * the one before, which the last frame of a run may have less of. `since`: time[-1] and value[-1]
+ * are there, when the window began: the rate is that since then. */
+plu_statistics plu_statistics_of(const double *time, const double *value, long count, bool since);
 
 /* What a campaign or --columns asks for. */
 typedef struct plu_asked {
