@@ -196,6 +196,26 @@ static double theta_of_hit(const flight *f, const plu_pair_law *law, double t, d
     return law->lands ? share : plu_min(2.0, share);
 }
 
+/* A body that moves by the theta of all others goes from x to x + h ((1 - theta) v + theta v'), so
+ * that the impulse r n of a wall gives it the angular momentum (x + (1 - theta) h v) x r n,
+ * wherever in the step it touches: with the normal of that place it is none about the axis of a
+ * round wall. With the normal of the touch balls in a bowl were driven round. */
+static void bounce_in_the_middle(const flight *f, const plu_pair_law *law, plu_hit *hit,
+                                 double normal[3])
+{
+    const plu_world *w = f->world;
+    flight straight = *f;
+    double middle[3];
+    memset(straight.fall, 0, sizeof straight.fall);
+    (void)gap_at(&straight, (1.0 - w->scene->theta) * w->step, middle);
+    const double old = plu_dot(middle, f->rate);
+    if (!(old < 0.0))
+        return;
+    memcpy(normal, middle, sizeof middle);
+    hit->old = old;
+    hit->bias = law->restitution * old;
+}
+
 void plu_hits_join(const plu_world *w, plu_hit *hit, const plu_pair_law *law)
 {
     hit->joined = true;
@@ -234,6 +254,8 @@ static bool find_hit(const plu_hits *hits, const plu_world *w, const plu_contact
     hit->early = law->lands && e > 0.0 ? 0.5 * (h - 2.0 * t) * pull : 0.0;
     const double share = theta_of_hit(&f, law, t, hit->old, -hit->bias, pull);
     hit->share = law->lands ? plu_min(1.0, share) : share;
+    if (isnan(share) && f.part)
+        bounce_in_the_middle(&f, law, hit, normal);
     hit->alone = law->lands && !later;
     if (later && !(share <= 1.0) && plu_dot(w->gravity, w->gravity) > 0.0)
         plu_hits_join(w, hit, law);

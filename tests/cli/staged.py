@@ -267,6 +267,40 @@ class Boundaries(Staged):
         numpy.testing.assert_array_equal(turn, numpy.broadcast_to(turn[0], turn.shape))
 
 
+class Windows(Staged):
+    def test_what_passes_in_a_stage(self):
+        """The mean of a rate, and the rate of what has passed, are what passed from the beginning of the stage to its end, which is
+        no whole number of frames."""
+        self.run_scene("""
+time: { step = 1e-3; end = 9.0; };
+output: { interval = 0.02; };
+materials = ( { name = "a"; density = 2500.0; } );
+contacts = ( { between = ["a", "a"]; friction = 0.3; } );
+bodies = ( { lattice: { counts = [1, 1, 60]; spacing = 0.021; origin = [0, 0, 0.05]; }; radius = 0.01; material = "a"; } );
+sensors = ( { name = "out"; plane: { center = [0, 0, 0]; normal = [0, 0, -1]; }; } );
+stages = ( { name = "first"; until: { duration = 0.21; }; }, { name = "open"; until: { duration = 0.195; }; } );
+""")
+        out = self.pluvia("measure", "out.h5md", "--stage", "open", "--columns", "sensors.out_mass_rate,sensors.out_mass")[0]
+        head, rate, mass = (line.split(",") for line in out.split())
+        with h5py.File(self.folder / "out.h5md") as file:
+            passed, time = (file[f"observables/sensor_out_mass/{name}"][()] for name in ("value", "time"))
+        begun = numpy.argmin(abs(time - 0.21))
+        self.assertGreater(abs(time[-1] - time[-2] - 0.02), 1e-3)
+        true = (passed[-1] - passed[begun]) / (time[-1] - time[begun])
+        self.assertGreater(true, 0.05)
+        self.assertAlmostEqual(float(rate[head.index("mean")]) / true, 1, delta=1e-9)
+        self.assertAlmostEqual(float(mass[head.index("rate")]) / true, 1, delta=1e-9)
+
+    def test_steps_that_fit_all_frames(self):
+        """Where the run chooses its steps, the longest one is a part of the frames of all stages."""
+        scene = SLIDE.replace("step = 1e-3; ", "").replace('interval = 0.03', 'interval = 0.02')
+        self.run_scene(scene)
+        with h5py.File(self.folder / "out.h5md") as file:
+            time = file["particles/trajectory/position/time"][()]
+        self.assertTrue(numpy.isclose(time[:3], [0, 0.05, 0.1]).all())
+        self.assertIn(0.02, numpy.round(numpy.diff(time), 9))
+
+
 class Mistakes(Staged):
     def refuse(self, scene, *texts):
         self.write("bad.cfg", scene)

@@ -4,6 +4,7 @@
 #include "draws.h"
 #include "run.h"
 #include "world/world.h"
+#include <math.h>
 
 /* How many of a bed of 768 spheres sleep, on average, from 1.25 to 1.75 s. */
 static double asleep_of_bed(int seed)
@@ -77,12 +78,41 @@ static void a_row_sets_off(void **state)
     moves_on(r, t, g * t, 0.5 * g * t * t);
 }
 
+/* A ball that swings in a tube beside a bed at rest comes to its turning points as ever. */
+static void a_swing_beside_a_bed_goes_on(void **state)
+{
+    (void)state;
+    const double speed = 2e-3;
+    double fastest = 0.0;
+    run *r = run_open(
+        "time: { step = 1e-3; end = 20; };\n" RUN_MATERIALS(
+            "1300.0", "0.0", "0.0", "0.0") "boundaries = ( { plane: {}; material = \"plate\"; }, { "
+                                           "cylinder: { center = [2, -0.1, 0.3]; "
+                                           "axis = [0, 1, 0]; radius = 0.1; height = 0.2; bottom = "
+                                           "false; }; material = \"plate\"; } );\n"
+                                           "bodies = ( { position = [2, 0, 0.21]; radius = 0.01; "
+                                           "material = \"grain\"; velocity = [%.17g, "
+                                           "0, 0]; }, { lattice: { counts = [8, 8, 1]; spacing = "
+                                           "0.03; origin = [0, 0, 0.01]; }; radius = "
+                                           "0.01; material = \"grain\"; } );\n",
+        speed);
+    run_to(r, 8.0);
+    for (int k = 0; k < 1000; k++) {
+        run_step(r);
+        fastest = fmax(fastest, fabs(run_velocity(r, 0)[0]));
+    }
+    assert_true(r->world->asleep >= 60);
+    assert_near(fastest, speed, 2e-3 * speed);
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bed_falls_asleep),
         cmocka_unit_test(a_slow_sphere_rolls_on),
         cmocka_unit_test(a_row_sets_off),
+        cmocka_unit_test(a_swing_beside_a_bed_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,9 +158,33 @@ static void galleries(void **unused)
     }
 }
 
+/* A ball that hops in a bowl, by Newton's law, in gravity: round walls give it no angular momentum
+ * about the vertical; what is left is that of normals that turn by less than 1e-3 in a step. */
+static void bowls(void **unused)
+{
+    (void)unused;
+    run *r =
+        run_open("time: { step = 1e-3; end = 10; };\n"
+                 "materials = ( { name = \"grain\"; density = 2500; }, { name = \"wall\"; } );\n"
+                 "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.0; }, { between = "
+                 "[\"grain\", \"wall\"]; friction = 0.0; restitution = 1.0; } );\n"
+                 "boundaries = ( { sphere: { center = [0, 0, 0]; radius = 0.08; inside = true; }; "
+                 "material = "
+                 "\"wall\"; } );\n"
+                 "bodies = ( { position = [0, 0.02, 0.03]; velocity = [1, 0.3, 0.2]; radius = "
+                 "0.01; material "
+                 "= \"grain\"; } );\n");
+    run_to(r, 3.0);
+    const double *x = run_position(r, 0), *v = run_velocity(r, 0),
+                 share = (x[0] * v[1] - x[1] * v[0]) / -0.02;
+    print_message("bowl: %.4f of the angular momentum after 3 s\n", share);
+    assert_near(share, 1.0, 0.1);
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pairs), cmocka_unit_test(walls),
-                                       cmocka_unit_test(galleries)};
+                                       cmocka_unit_test(galleries), cmocka_unit_test(bowls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

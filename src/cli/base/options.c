@@ -43,7 +43,7 @@ static plu_status options_unknown(reader *r, const char *name)
 static plu_status read_long(reader *r, const char *word)
 {
     const plu_command *command = r->arguments->command;
-    char name[64];
+    char name[96];
     const char *equals = strchr(word, '=');
     const size_t length = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
     if (length >= sizeof name)

@@ -341,7 +341,7 @@ const plu_command plu_command_measure = {
         "pluvia measure output/pile.h5md --every --columns run.time,pile.height -o height.csv\n"
         "pluvia measure output/shear.h5md --from 2 --to 5 --columns stress.ratio,last.void_ratio\n"
         "pluvia measure output/stages.h5md --stage load --every --columns "
-        "run.time,last.void_ratio\n"
+        "run.time,packing.core_void_ratio\n"
         "pluvia measure output/pile.h5md --field radial -o profile.csv",
     .notes =
         "Stress, solid fractions and layers are per volume of the part of the box around the\n"
