@@ -189,7 +189,6 @@ static void share_step(plu_scene *scene)
     }
 }
 
-
 static bool in_stage(const plu_scene *scene, const plu_stage_number *reading)
 {
     const bool cell = scene->cell.given && scene->cell.periodic == 7;
