@@ -190,14 +190,14 @@ static double theta_of_hit(const flight *f, const plu_pair_law *law, double t, d
                            double pull)
 {
     const double g = plu_norm(f->world->gravity);
-    if (!law->lands && !(f->part && fabs(pull) <= 1e-9 * g))
+    if (!law->lands && !(f->falls && fabs(pull) <= 1e-9 * g))
         return NAN;
     const double share = share_of(f, t, v0, v1, pull, law->restitution > 0.0);
     return law->lands ? share : plu_min(2.0, share);
 }
 
 /* A body that moves by the theta of all others goes from x to x + h ((1 - theta) v + theta v'), so
- * that the impulse r n of a wall gives it the angular momentum (x + (1 - theta) h v) x r n,
+ * that the impulse r n of what stands gives it the angular momentum (x + (1 - theta) h v) x r n,
  * wherever in the step it touches: with the normal of that place it is none about the axis of a
  * round wall. With the normal of the touch balls in a bowl were driven round. */
 static void bounce_in_the_middle(const flight *f, const plu_pair_law *law, plu_hit *hit,
@@ -254,7 +254,7 @@ static bool find_hit(const plu_hits *hits, const plu_world *w, const plu_contact
     hit->early = law->lands && e > 0.0 ? 0.5 * (h - 2.0 * t) * pull : 0.0;
     const double share = theta_of_hit(&f, law, t, hit->old, -hit->bias, pull);
     hit->share = law->lands ? plu_min(1.0, share) : share;
-    if (isnan(share) && f.part)
+    if (isnan(share) && f.falls)
         bounce_in_the_middle(&f, law, hit, normal);
     hit->alone = law->lands && !later;
     if (later && !(share <= 1.0) && plu_dot(w->gravity, w->gravity) > 0.0)
