@@ -184,7 +184,7 @@ plu_status plu_asked_read(plu_asked *asked, const char *text, plu_error *err)
 {
     char word[64];
     const char *at = text;
-    *asked = (plu_asked){.window = {-INFINITY, INFINITY}};
+    *asked = (plu_asked){.window = {-INFINITY, INFINITY, false}};
     take_word(&at, "(", word, sizeof word);
     if (!known_statistic(word, &asked->statistic))
         return plu_fail(err, PLU_BAD_INPUT,
