@@ -66,8 +66,7 @@ bool plu_contact_fixed_point_run(const plu_local_contact *c, int iterations, dou
 bool plu_contact_projection(int rows, const double *w, const double *q, const double *mu, double *p,
                             double *state)
 {
-    const plu_local_contact c = plu_contact_make(rows, w, q, mu);
-    return plu_contact_is_simple(&c, p) || plu_contact_fixed_point_run(&c, ITERATIONS, state, p);
+    return plu_contact_projection_near(rows, w, q, mu, tolerance, p, state);
 }
 
 bool plu_contact_projection_near(int rows, const double *w, const double *q, const double *mu,
@@ -133,8 +132,7 @@ static bool iterate_extragradient(const plu_local_contact *c, double end, double
 bool plu_contact_extragradient(int rows, const double *w, const double *q, const double *mu,
                                double *p, double *state)
 {
-    const plu_local_contact c = plu_contact_make(rows, w, q, mu);
-    return plu_contact_is_simple(&c, p) || iterate_extragradient(&c, tolerance, p, state);
+    return plu_contact_extragradient_near(rows, w, q, mu, tolerance, p, state);
 }
 
 bool plu_contact_extragradient_near(int rows, const double *w, const double *q, const double *mu,

@@ -44,34 +44,6 @@ static plu_status extreme(plu_field *map, int reach, double sign, double outside
     return PLU_OK;
 }
 
-/* Index of the cell over x, clamped to the map. */
-static int cell_of(const core *c, int axis, double x)
-{
-    const double at = (x - c->top.origin[axis]) / c->top.cell[axis];
-    const int last = c->top.size[axis] - 1;
-    return at > 0.0 ? (at < last ? (int)at : last) : 0;
-}
-
-/* Lowers the cells of the map under a sphere to its lower surface. */
-static void paint_below(core *c, const double x[3], double r)
-{
-    plu_field *f = &c->low;
-    int from[2], to[2];
-    for (int i = 0; i < 2; i++) {
-        from[i] = cell_of(c, i, x[i] - r);
-        to[i] = cell_of(c, i, x[i] + r);
-    }
-    for (int j = from[1]; j <= to[1]; j++)
-        for (int i = from[0]; i <= to[0]; i++) {
-            const double dx = f->origin[0] + (i + 0.5) * f->cell[0] - x[0];
-            const double dy = f->origin[1] + (j + 0.5) * f->cell[1] - x[1];
-            const double square = r * r - dx * dx - dy * dy;
-            double *height = &f->value[(size_t)j * (size_t)f->size[0] + (size_t)i];
-            if (square >= 0.0)
-                *height = plu_min(*height, x[2] - sqrt(square) - c->base);
-        }
-}
-
 /* Where the core begins: above the undersides of the spheres, with the gaps between the lowest ones
  * closed (minimum, then maximum), and `reach` cells from what carries them. What is within a share
  * `flat` of `depth` of the base lies on the base. */
@@ -88,7 +60,7 @@ static plu_status find_floor(core *c, const plu_view *view, double depth, int re
     for (int b = 0; b < view->bodies; b++) {
         const double *x = plu_view_position(view, b);
         if (plu_view_grain(view, b) && x[2] > c->base)
-            paint_below(c, x, plu_view_radius(view, b));
+            plu_map_paint(&c->low, x, plu_view_radius(view, b), c->base, -1.0);
     }
     plu_status status = extreme(&c->low, reach, -1.0, INFINITY, err);
     for (size_t k = 0; k < count; k++) /* nobody is near: there is no core */
@@ -149,8 +121,9 @@ static share share_of(const core *c, const double x[3], double r)
 {
     double highest = -INFINITY, lowest = INFINITY, deepest = INFINITY, shallowest = -INFINITY;
     bool some = false;
-    for (int j = cell_of(c, 1, x[1] - r); j <= cell_of(c, 1, x[1] + r); j++)
-        for (int i = cell_of(c, 0, x[0] - r); i <= cell_of(c, 0, x[0] + r); i++) {
+    for (int j = plu_map_cell(&c->top, 1, x[1] - r); j <= plu_map_cell(&c->top, 1, x[1] + r); j++)
+        for (int i = plu_map_cell(&c->top, 0, x[0] - r); i <= plu_map_cell(&c->top, 0, x[0] + r);
+             i++) {
             const double top = top_at(c, i, j), low = floor_at(c, i, j);
             highest = plu_max(highest, top);
             lowest = plu_min(lowest, top);
@@ -174,7 +147,8 @@ static double cut_volume(const core *c, const double x[3], double r)
         if (!(u * u + v * v < 1.0))
             continue;
         const double half = r * sqrt(1.0 - u * u - v * v);
-        const int i = cell_of(c, 0, x[0] + r * u), j = cell_of(c, 1, x[1] + r * v);
+        const int i = plu_map_cell(&c->top, 0, x[0] + r * u),
+                  j = plu_map_cell(&c->top, 1, x[1] + r * v);
         whole += 2.0 * half;
         sum += plu_max(
             plu_min(x[2] + half, top_at(c, i, j)) - plu_max(x[2] - half, floor_at(c, i, j)), 0.0);

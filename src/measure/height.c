@@ -17,13 +17,17 @@ static int clamp(double x, int most)
     return x > 0.0 ? (x < most ? (int)x : most) : 0; /* NAN: 0 */
 }
 
-/* Raises the cells of the map under a sphere to its upper surface. */
-static void paint(plu_field *f, const double x[3], double r, double base)
+int plu_map_cell(const plu_field *f, int axis, double x)
+{
+    return clamp((x - f->origin[axis]) / f->cell[axis], f->size[axis] - 1);
+}
+
+void plu_map_paint(plu_field *f, const double x[3], double r, double base, double side)
 {
     int from[2], to[2];
     for (int i = 0; i < 2; i++) {
-        from[i] = clamp((x[i] - r - f->origin[i]) / f->cell[i], f->size[i] - 1);
-        to[i] = clamp((x[i] + r - f->origin[i]) / f->cell[i], f->size[i] - 1);
+        from[i] = plu_map_cell(f, i, x[i] - r);
+        to[i] = plu_map_cell(f, i, x[i] + r);
     }
     for (int j = from[1]; j <= to[1]; j++)
         for (int i = from[0]; i <= to[0]; i++) {
@@ -31,8 +35,10 @@ static void paint(plu_field *f, const double x[3], double r, double base)
             const double dy = f->origin[1] + (j + 0.5) * f->cell[1] - x[1];
             const double square = r * r - dx * dx - dy * dy;
             double *height = &f->value[(size_t)j * (size_t)f->size[0] + (size_t)i];
-            if (square >= 0.0)
-                *height = plu_max(*height, x[2] + sqrt(square) - base);
+            if (!(square >= 0.0))
+                continue;
+            const double z = x[2] + side * sqrt(square) - base;
+            *height = side > 0.0 ? plu_max(*height, z) : plu_min(*height, z);
         }
 }
 
@@ -58,7 +64,7 @@ plu_status plu_measure_height(plu_field *field, const plu_view *view, double bas
     for (int b = 0; b < view->bodies; b++) {
         const double *x = plu_view_position(view, b);
         if (plu_view_grain(view, b) && x[2] > base)
-            paint(field, x, plu_view_radius(view, b), base);
+            plu_map_paint(field, x, plu_view_radius(view, b), base, 1.0);
     }
     return PLU_OK;
 }

@@ -59,4 +59,13 @@ plu_region plu_across_sides(const plu_view *view, const plu_region *region);
 /* That of fixed spheres, also across those sides. */
 double plu_fixed_volume(const plu_view *view, const plu_region *region);
 
+/* --- height maps (height.c) --- */
+
+/* Index of the cell of a map over x along an axis, clamped to the map. */
+int plu_map_cell(const plu_field *map, int axis, double x);
+
+/* Raises the cells under a sphere to its upper surface (`side` 1), or lowers them to its lower one
+ * (-1); heights above `base` (m). */
+void plu_map_paint(plu_field *map, const double x[3], double r, double base, double side);
+
 #endif

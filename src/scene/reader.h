@@ -131,6 +131,11 @@ void plu_check_feeders_of_stages(plu_reader *reader);
 /* Names and ends of stages; what depends on the scenes of stages, once they are read. */
 void plu_check_stages(plu_reader *reader);
 void plu_check_staged(plu_reader *reader);
+/* The longest whole part of the time between frames, at most time.largest, that `fits`; NAN: none
+ * of those that are not several times shorter. */
+double plu_whole_part(const struct plu_scene *scene,
+                      bool (*fits)(const struct plu_scene *scene, double step));
+bool plu_holds_whole(double time, double step);
 
 /* --- override.c, scene_read.c, value.c, scene_check.c --- */
 

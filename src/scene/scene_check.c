@@ -323,19 +323,27 @@ static void check_cell(plu_reader *reader)
                          "cell.strain_rate: the cell is not periodic along %c", "xyz"[k]);
 }
 
-/* The longest step of those that a run chooses: a whole part of the time between frames, and of the
- * end if that is possible with a few times as many. */
-static double longest_step(const plu_scene *scene)
+double plu_whole_part(const plu_scene *scene, bool (*fits)(const plu_scene *scene, double step))
 {
-    static const double more = 8.0, same = 1e-9;
+    static const double more = 8.0;
     const double between = plu_min(scene->output.interval, scene->end);
     const double least = ceil(between / scene->largest * (1.0 - 1e-12));
-    for (double n = least; n <= more * least && n < 1e6; n += 1.0) {
-        const double steps = scene->end / (between / n);
-        if (fabs(steps - round(steps)) <= same * steps)
+    for (double n = least; n <= more * least && n < 1e6; n += 1.0)
+        if (fits(scene, between / n))
             return between / n;
-    }
-    return between / least;
+    return NAN;
+}
+
+bool plu_holds_whole(double time, double step)
+{
+    static const double same = 1e-9;
+    const double steps = time / step;
+    return fabs(steps - round(steps)) <= same * steps;
+}
+
+static bool fits_end(const plu_scene *scene, double step)
+{
+    return plu_holds_whole(scene->end, step);
 }
 
 static void settle_step(plu_reader *reader)
@@ -344,7 +352,10 @@ static void settle_step(plu_reader *reader)
     scene->chooses = scene->step == PLU_AUTO_STEP;
     if (!scene->chooses || reader->messages_count > 0)
         return;
-    scene->step = longest_step(scene);
+    /* A whole part of the end as well, if that is possible with a few times as many steps. */
+    const double whole = plu_whole_part(scene, fits_end),
+                 between = plu_min(scene->output.interval, scene->end);
+    scene->step = isnan(whole) ? between / ceil(between / scene->largest * (1.0 - 1e-12)) : whole;
     if (!(scene->smallest <= scene->step))
         plu_complain(reader, place_of(reader, "time.smallest"),
                      "time.smallest = %g s is longer than the longest step, %g s", scene->smallest,

@@ -161,32 +161,26 @@ void plu_check_stages(plu_reader *reader)
 
 /* --- what depends on the scenes of stages --- */
 
-static bool is_whole(double ratio)
+static bool fits_stages(const plu_scene *scene, double step)
 {
-    static const double same = 1e-9;
-    return fabs(ratio - round(ratio)) <= same * ratio;
+    bool whole = true;
+    for (int k = 0; k < scene->stages_count; k++)
+        whole &= plu_holds_whole(scene->stages[k].scene->output.interval, step);
+    return whole;
 }
 
 /* Where the run chooses its steps, the longest one is a whole part of all times between frames. */
 static void share_step(plu_scene *scene)
 {
-    static const double more = 8.0;
-    const double between = plu_min(scene->output.interval, scene->end);
-    const double least = ceil(between / scene->largest * (1.0 - 1e-12));
     bool alike = true;
     for (int k = 0; k < scene->stages_count; k++)
         alike &= scene->stages[k].scene->step == scene->step;
-    for (double n = least; scene->chooses && !alike && n <= more * least; n += 1.0) {
-        bool whole = true;
-        for (int k = 0; k < scene->stages_count; k++)
-            whole &= is_whole(scene->stages[k].scene->output.interval / (between / n));
-        if (!whole)
-            continue;
-        scene->step = between / n;
-        for (int k = 0; k < scene->stages_count; k++)
-            scene->stages[k].scene->step = scene->step;
+    const double step = scene->chooses && !alike ? plu_whole_part(scene, fits_stages) : NAN;
+    if (isnan(step))
         return;
-    }
+    scene->step = step;
+    for (int k = 0; k < scene->stages_count; k++)
+        scene->stages[k].scene->step = step;
 }
 
 static bool in_stage(const plu_scene *scene, const plu_stage_number *reading)

@@ -213,7 +213,7 @@ FAULTS = [
           "stress counts one side of each contact", "unit/measure_contacts"),
     plant("stack-layer", "src/measure/solid_fields.c", "plu_min(top, k + 1.0) - plu_max(bottom, k)", "plu_min(top, k + 1.0) - bottom",
           "layers hold what is below them, too", "unit/measure_shapes"),
-    plant("height-base", "src/measure/height.c", "x[2] + sqrt(square) - base", "x[2] + sqrt(square)",
+    plant("height-base", "src/measure/height.c", "x[2] + side * sqrt(square) - base", "x[2] + side * sqrt(square)",
           "heights are not above the base", "unit/measure_shapes"),
     plant("repose-sign", "src/measure/repose.c", "2.0 * ratio * ratio - 1.0", "1.5 * ratio - 1.0",
           "the cone of a heap has the mean distance of its spheres, of discs and rings alike", "unit/measure_shapes"),

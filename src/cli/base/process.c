@@ -133,17 +133,22 @@ void plu_guard_begin(void)
         sigaction(crashes[i], &action, &before[i]);
 }
 
-static bool is_hdf5(const char *path)
+bool plu_begins_with(const char *path, const char *mark)
 {
-    static const char signature[] = "\x89HDF\r\n\x1a\n";
-    char start[sizeof signature] = "";
-    struct stat found; /* from a pipe nothing may be taken away */
+    char start[32];
+    const size_t length = strlen(mark);
+    struct stat found;
     FILE *file = stat(path, &found) == 0 && S_ISREG(found.st_mode) ? fopen(path, "rb") : NULL;
     if (!file)
         return false;
-    const size_t got = fread(start, 1, sizeof signature - 1, file);
+    const size_t got = fread(start, 1, length < sizeof start ? length : sizeof start, file);
     fclose(file);
-    return got == sizeof signature - 1 && memcmp(start, signature, got) == 0;
+    return got == length && memcmp(start, mark, got) == 0;
+}
+
+static bool is_hdf5(const char *path)
+{
+    return plu_begins_with(path, "\x89HDF\r\n\x1a\n");
 }
 
 bool plu_guard_survives(const char *path)

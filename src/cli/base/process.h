@@ -31,6 +31,10 @@ bool plu_stop_code(int code);
  * the file, and with exit code 3. Other crashes are not affected. */
 void plu_guard_begin(void);
 
+/* Whether the regular file `path` begins with `mark`; a pipe, from which nothing may be taken away,
+ * does not. */
+bool plu_begins_with(const char *path, const char *mark);
+
 /* Whether the contact problem in `path` can be read without a crash; prints a message if not. It
  * reads an HDF5 file in a child process first, for commands that continue with other files. */
 bool plu_guard_survives(const char *path);

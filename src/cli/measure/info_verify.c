@@ -1,3 +1,4 @@
+#include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/measure/info.h"
 #include "pluvia/checkpoint.h"
@@ -5,20 +6,6 @@
 #include "pluvia/trajectory.h"
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-
-static bool starts_as_checkpoint(const char *path)
-{
-    static const char mark[] = "pluvia checkpoint\n";
-    char start[sizeof mark] = "";
-    struct stat found; /* a pipe would be waited for */
-    FILE *file = stat(path, &found) == 0 && S_ISREG(found.st_mode) ? fopen(path, "rb") : NULL;
-    if (!file)
-        return false;
-    const size_t got = fread(start, 1, sizeof mark - 1, file);
-    fclose(file);
-    return got == sizeof mark - 1 && memcmp(start, mark, got) == 0;
-}
 
 static plu_status verify_checkpoint(const char *path, plu_error *err)
 {
@@ -58,7 +45,7 @@ plu_status plu_verify(const char *path)
         status = plu_trajectory_verify(&v, path, &err);
         if (status == PLU_OK)
             printf("verified: %ld frames, %ld data sets\n", v.frames, v.datasets);
-    } else if (starts_as_checkpoint(path) || ends_in(path, ".checkpoint.h5") ||
+    } else if (plu_begins_with(path, "pluvia checkpoint\n") || ends_in(path, ".checkpoint.h5") ||
                ends_in(path, ".checkpoint_prev.h5")) {
         status = verify_checkpoint(path, &err);
     } else if (ends_in(path, ".cfg")) {
