@@ -1,5 +1,6 @@
 #include "assemble/assemble.h"
 #include "assemble/bias.h"
+#include "assemble/body_cells.h"
 #include "assemble/cohesion.h"
 #include "assemble/fill_lanes.h"
 #include "assemble/given_rows.h"
@@ -32,7 +33,7 @@ struct plu_assembler {
     int own_rows;            /* so many */
     plu_scale scale;         /* of the scene */
     plu_crossing *crossings; /* by block, in a periodic cell */
-    plu_body_cell *cell;     /* [world->bodies.count]: of the bodies when the layout was made */
+    plu_body_cells cells;    /* of the bodies when the layout was made */
     plu_landing *landing;
     plu_servo_rows servos;
     plu_turn *turn;         /* by body (turn.h) */
@@ -51,13 +52,13 @@ plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
     a->v_capacity = a->v_free_capacity = (size_t)world->bodies.count + 1;
     a->v = plu_alloc(a->v_capacity, sizeof *a->v, err);
     a->v_free = plu_alloc(a->v_free_capacity, sizeof *a->v_free, err);
-    a->cell = plu_alloc((size_t)world->bodies.count, sizeof *a->cell, err);
+    a->cells.of = plu_alloc((size_t)world->bodies.count, sizeof *a->cells.of, err);
     a->landing = plu_landing_create(world, err);
     a->turn = plu_alloc((size_t)world->bodies.count, sizeof *a->turn, err);
     const size_t held = world->coheres ? (size_t)world->bodies.count : 1;
     a->attracted = plu_alloc(held, sizeof *a->attracted, err);
-    if (!a->turn || !a->attracted || !a->layout || !a->terms || !a->v || !a->v_free || !a->cell ||
-        !a->landing) {
+    if (!a->turn || !a->attracted || !a->layout || !a->terms || !a->v || !a->v_free ||
+        !a->cells.of || !a->landing) {
         plu_assembler_destroy(a);
         return NULL;
     }
@@ -75,7 +76,7 @@ void plu_assembler_destroy(plu_assembler *a)
     free(a->crossings);
     free(a->v);
     free(a->v_free);
-    free(a->cell);
+    free(a->cells.of);
     free(a->turn);
     free(a->attracted);
     plu_landing_destroy(a->landing);
@@ -247,44 +248,6 @@ static void fill_slots(void *assembler, int begin, int end)
     }
 }
 
-static int coordinate(double x, double per_edge)
-{
-    const double c = x * per_edge;
-    const int toward_zero = fabs(c) < 1e9 ? (int)c : 0;
-    return toward_zero - (toward_zero > c);
-}
-
-static plu_body_cell cell_of(const double *x, double per_edge)
-{
-    return plu_cell_at((int[3]){coordinate(x[0], per_edge), coordinate(x[1], per_edge),
-                                coordinate(x[2], per_edge)});
-}
-
-static void find_cells(plu_assembler *a, bool *moved)
-{
-    const plu_world *w = a->world;
-    const double per_edge = 1.0 / a->scale.edge;
-    bool any = false;
-#pragma omp for schedule(static) nowait
-    for (int i = 0; i < w->bodies.count; i++) {
-        const plu_body_cell at = cell_of(w->bodies.position[i], per_edge);
-        any |= a->cell[i] != at;
-        a->cell[i] = at;
-    }
-    if (any) {
-#pragma omp atomic write
-        *moved = true;
-    }
-}
-
-/* Brings the cells of the bodies up to date: whether one is in another cell now. */
-static bool bodies_changed_cells(plu_assembler *a)
-{
-    bool moved = false;
-    PLU_TEAM(a->world->bodies.count > 4000, find_cells(a, &moved));
-    return moved;
-}
-
 static void make_pairs(const plu_assembler *a, const plu_contacts *contacts)
 {
 #pragma omp for schedule(static) nowait
@@ -309,8 +272,9 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
     PLU_TEAM(count > 4000, make_pairs(a, contacts));
     const bool cells = count >= PLU_TILED;
     if (cells)
-        (void)bodies_changed_cells(a);
-    s = plu_layout_make(a->layout, problem, count, a->pairs, cells ? a->cell : NULL,
+        (void)plu_body_cells_find(&a->cells, a->world, a->scale.edge);
+    plu_layout_close(a->layout, a->cells.around);
+    s = plu_layout_make(a->layout, problem, count, a->pairs, cells ? a->cells.of : NULL,
                         a->world->scene->solver.islands, err);
     a->made = s == PLU_OK;
     a->tiled = false;
@@ -360,7 +324,8 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
         return found;
     problem->shared_constants = plu_constants_shared(a->terms, &problem->shared);
     /* Which layout there is must depend on the state alone, not on when it was made. */
-    if (!same_graph || !a->made || (a->tiled && bodies_changed_cells(a))) {
+    if (!same_graph || !a->made ||
+        (a->tiled && plu_body_cells_find(&a->cells, a->world, a->scale.edge))) {
         const plu_status s = make_layout(a, contacts, problem, err);
         if (s != PLU_OK)
             return s;

@@ -27,6 +27,7 @@
 #define BLOCKS_BLOCKS_H
 
 #include "base/memory.h"
+#include "blocks/body_cell.h"
 #include "blocks/flow.h"
 #include "blocks/servos.h"
 #include "blocks/turns.h"
@@ -152,24 +153,6 @@ static inline bool plu_is_overflow(const plu_tile *tile, int color)
     return tile->serial_tail && color == tile->color_end - 1;
 }
 
-/* The cell of a body, in a grid whose cells are wider than any contact is long. Three coordinates
- * from -PLU_CELLS to PLU_CELLS - 1 are stored plus PLU_CELLS, in PLU_CELL_BITS bits each, of which
- * the highest is zero. */
-typedef uint64_t plu_body_cell;
-
-enum { PLU_CELLS = 1 << 19, PLU_CELL_BITS = 21 };
-
-/* The cell with the coordinates `at`; coordinates beyond the grid are clamped to its border. */
-static inline plu_body_cell plu_cell_at(const int at[3])
-{
-    plu_body_cell cell = 0;
-    for (int k = 0; k < 3; k++) {
-        const int in = at[k] < -PLU_CELLS ? -PLU_CELLS : at[k] < PLU_CELLS ? at[k] : PLU_CELLS - 1;
-        cell |= (plu_body_cell)(in + PLU_CELLS) << (k * PLU_CELL_BITS);
-    }
-    return cell;
-}
-
 enum { PLU_SUMS = 14 };
 typedef struct plu_problem {
     int contacts, slots;
@@ -227,6 +210,10 @@ static inline int plu_still_row(const plu_problem *problem)
 typedef struct plu_layout plu_layout;
 plu_layout *plu_layout_create(plu_error *err);
 void plu_layout_destroy(plu_layout *layout); /* accepts NULL */
+
+/* The grid of cells closes on itself from the next layout on: along axis k the cells 0 and
+ * around[k] - 1 are neighbors, if around[k] is at least 4; it is then even. */
+void plu_layout_close(plu_layout *layout, const int around[3]);
 
 /* Sorts contacts into islands (all into one, unless `islands`), tiles (by `cell`, the cell of each
  * body; NULL: no island is tiled), colors and slots. The caller has set problem->moving and given.

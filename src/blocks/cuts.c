@@ -17,12 +17,6 @@ static plu_body_cell offset_of(int k)
            (plu_body_cell)(k >> 2 & 1) << (2 * PLU_CELL_BITS);
 }
 
-/* The lower cell of corner k, raised by one along each axis so that no coordinate is negative. */
-static plu_body_cell raised_corner(plu_body_cell cell, int k)
-{
-    return cell + offset_of(~k);
-}
-
 /* The group (parity) of the tile with this raised lower cell. */
 static int group_of(plu_body_cell raised)
 {
@@ -180,24 +174,88 @@ static void number_cells(plu_cuts *c, int cut)
         c->number[(size_t)cut * (size_t)c->slots + find(c, table, code[i])] = c->cut[cut].first + i;
 }
 
-/* A pass over the corners of all cells of a cut in the order of their lower cells. For each k the
- * lower cells increase as the cells do, so eight sorted lists are merged. */
+/* Cells in increasing order, and which corner of each is meant. What they have in common: along
+ * which axes the corner lies across the end of a grid that closes. So the lower cells of their
+ * corners increase, too: those are the cells and `raise`, where each coordinate is raised by one so
+ * that none is negative. */
+typedef struct list {
+    int corner;
+    int axes,
+        across; /* bits of axes: those to look at, and along which of them a cell is the first */
+    plu_body_cell raise;
+    int next; /* the first cell that the merge has not taken; `cells`: none */
+} list;
+
+enum { LISTS = 27 };
+
+/* A pass over the corners of all cells of a cut in the order of their lower cells: lists are
+ * merged, eight, or 27 of a grid that closes along all axes. */
 typedef struct merge {
     const plu_body_cell *code;
-    int cells, next[CORNERS];
+    int cells, lists;
+    list list[LISTS];
 } merge;
+
+/* Bits of axes along which the cell is the first of a grid that closes. */
+static int first_along(const plu_cuts *c, plu_body_cell code)
+{
+    int axes = 0;
+    for (int k = 0; k < 3; k++)
+        if (c->closes >> (k * PLU_CELL_BITS) & 2 * PLU_CELLS)
+            axes |= (code >> (k * PLU_CELL_BITS) & (PLU_CELLS - 1)) == 0 ? 1 << k : 0;
+    return axes;
+}
+
+static void list_on(const plu_cuts *c, const merge *m, list *l)
+{
+    while (l->next < m->cells && (first_along(c, m->code[l->next]) & l->axes) != l->across)
+        l->next++;
+}
+
+/* By how much cells of the list are higher than the first ones: their neighbors across the end lie
+ * as much higher as the last cell. */
+static plu_body_cell once_around(const plu_cuts *c, int across)
+{
+    plu_body_cell cells = 0;
+    for (int k = 0; k < 3; k++) {
+        const plu_body_cell all = (plu_body_cell)(2 * PLU_CELLS - 1) << (k * PLU_CELL_BITS);
+        if (across >> k & 1)
+            cells += (c->last & all) + offset_of(1 << k);
+    }
+    return cells;
+}
+
+static merge merge_begin(const plu_cuts *c, const plu_cut *cut)
+{
+    merge m = {.code = c->code + cut->first, .cells = cut->cells};
+    const int closes =
+        first_along(c, offset_of(7) * PLU_CELLS); /* of the cell 0 0 0: all of them */
+    for (int k = 0; k < CORNERS; k++)
+        for (int across = 0; across < CORNERS; across++) {
+            if (across & ~(k & closes))
+                continue;
+            list *l = &m.list[m.lists++];
+            *l = (list){.corner = k,
+                        .axes = k & closes,
+                        .across = across,
+                        .raise = offset_of(~k) + once_around(c, across)};
+            list_on(c, &m, l);
+        }
+    return m;
+}
 
 /* *low: the next raised lower cell. Returns a bit for each list that has it; 0 at the end. */
 static unsigned merge_next(const merge *m, plu_body_cell *low)
 {
     unsigned which = 0;
-    for (int k = 0; k < CORNERS; k++) {
-        if (m->next[k] == m->cells)
+    for (int i = 0; i < m->lists; i++) {
+        const list *l = &m->list[i];
+        if (l->next == m->cells)
             continue;
-        const plu_body_cell here = raised_corner(m->code[m->next[k]], k);
+        const plu_body_cell here = m->code[l->next] + l->raise;
         if (which && here > *low)
             continue;
-        which = (which && here == *low ? which : 0) | 1u << k;
+        which = (which && here == *low ? which : 0) | 1u << i;
         *low = here;
     }
     return which;
@@ -207,17 +265,19 @@ static unsigned merge_next(const merge *m, plu_body_cell *low)
  * next number of group g. */
 static void pass_tiles(plu_cuts *c, const plu_cut *cut, int *place, int count[PLU_TILE_GROUPS])
 {
-    merge m = {.code = c->code + cut->first, .cells = cut->cells};
+    merge m = merge_begin(c, cut);
     plu_body_cell low = 0;
     for (unsigned which = merge_next(&m, &low); which; which = merge_next(&m, &low)) {
         const int group = group_of(low);
         count[group]++;
-        for (int k = 0; k < CORNERS; k++) {
-            if (!(which >> k & 1))
+        for (int i = 0; i < m.lists; i++) {
+            if (!(which >> i & 1))
                 continue;
+            list *l = &m.list[i];
             if (place)
-                c->corner[cut->first + m.next[k]][k] = place[group];
-            m.next[k]++;
+                c->corner[cut->first + l->next][l->corner] = place[group];
+            l->next++;
+            list_on(c, &m, l);
         }
         if (place)
             place[group]++;
@@ -250,6 +310,17 @@ static plu_status find_cuts(plu_cuts *c, int islands, const int *contacts, plu_e
         c->cut[c->cuts++] = (plu_cut){.island = k};
     }
     return PLU_OK;
+}
+
+void plu_cuts_close(plu_cuts *c, const int around[3])
+{
+    c->closes = c->last = 0;
+    for (int k = 0; k < 3; k++) {
+        if (around[k] < 4)
+            continue;
+        c->closes |= offset_of(1 << k) * 2 * PLU_CELLS;
+        c->last |= offset_of(1 << k) * (plu_body_cell)(around[k] - 1);
+    }
 }
 
 plu_status plu_cuts_make(plu_cuts *c, const plu_graph *graph, const int *contacts, int rows,

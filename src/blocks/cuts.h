@@ -15,7 +15,10 @@
  *      | 0 1 | 1 1 | 0 1 | 1 1 |      a tile has contacts within its lower cell and with the cells
  *      | 0 0 | 1 0 | 0 0 | 1 0 |      to the right, above and across; the next one of the same
  *       \__ T ___/ \__ T'___/        parity begins two cells on, and touches none of them
- */
+ *
+ * The grid may close on itself along an axis, as a periodic cell does: the last cell is then the
+ * lower neighbor of the first. The number of cells around is even, so that all this holds there
+ * too. */
 #ifndef BLOCKS_CUTS_H
 #define BLOCKS_CUTS_H
 
@@ -33,15 +36,21 @@ typedef struct plu_cut {
 typedef struct plu_cuts {
     int cuts;
     plu_cut *cut;
-    plu_body_cell *code; /* the cells of each cut in increasing order, cut by cut */
-    int (*corner)[8];    /* by cell: tile of each corner, counted within the island */
-    int *of_body;        /* by body: its cell; undefined for bodies of other islands */
-    uint64_t *table;     /* scratch: a hash table of `slots` entries for each cut: code + 1 or 0 */
-    int *number;         /* scratch by entry of the tables: number of the cell */
-    int slots;           /* entries of a table, a power of two */
+    plu_body_cell *code;  /* the cells of each cut in increasing order, cut by cut */
+    int (*corner)[8];     /* by cell: tile of each corner, counted within the island */
+    int *of_body;         /* by body: its cell; undefined for bodies of other islands */
+    uint64_t *table;      /* scratch: a hash table of `slots` entries for each cut: code + 1 or 0 */
+    int *number;          /* scratch by entry of the tables: number of the cell */
+    int slots;            /* entries of a table, a power of two */
+    plu_body_cell closes; /* the highest bit of each coordinate along which the grid closes, */
+    plu_body_cell last;   /* and by how much the cells at its two ends differ there */
     size_t cut_capacity, code_capacity, corner_capacity, of_body_capacity, table_capacity,
         number_capacity;
 } plu_cuts;
+
+/* Along axis k the grid closes on itself with around[k] cells, if these are at least 4 (of two,
+ * each would be the neighbor of the other on both sides). */
+void plu_cuts_close(plu_cuts *cells, const int around[3]);
 
 /* Cuts the islands of at least PLU_TILED contacts. `contacts`: by island, their number; `cell`: by
  * body. The result does not depend on the number of threads. PLU_OK or PLU_IO. */
@@ -64,10 +73,12 @@ static inline int plu_cuts_tile(const plu_cuts *cells, const plu_cut *cut, int a
     const uint64_t carry = ones * 2 * PLU_CELLS;
     const plu_body_cell p = cells->code[x], q = cells->code[y];
     const uint64_t above = ~((q | carry) - p) & carry, take = above - above / (2 * PLU_CELLS);
-    const plu_body_cell low = (q & take) | (p & ~take), high = p ^ q ^ low;
-    if ((high - low) & ~ones)
+    const plu_body_cell low = (q & take) | (p & ~take), high = p ^ q ^ low, apart = high - low;
+    /* Where one is the last and one the first of a grid that closes, the last is the lower one. */
+    const uint64_t ends = ~(((apart ^ cells->last) | carry) - ones) & cells->closes;
+    if (apart & ~ones & ~(ends - ends / (2 * PLU_CELLS)))
         return cut->group_start[PLU_TILE_GROUPS - 1];
-    const uint64_t bits = above / (2 * PLU_CELLS); /* a bit for each axis along which p > q */
+    const uint64_t bits = (above ^ ends) / (2 * PLU_CELLS); /* by axis: whether q is the lower */
     return cells
         ->corner[x][(bits | bits >> (PLU_CELL_BITS - 1) | bits >> (2 * PLU_CELL_BITS - 2)) & 7];
 }

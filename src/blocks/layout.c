@@ -346,6 +346,11 @@ static plu_status group_bodies(plu_layout *l, int rows, plu_error *err)
     return plu_counting_sort(&l->of_cell, rows, key, cells, err);
 }
 
+void plu_layout_close(plu_layout *l, const int around[3])
+{
+    plu_cuts_close(&l->tiles.cells, around);
+}
+
 plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts,
                            const plu_contact_pair *pairs, const plu_body_cell *cell, bool islands,
                            plu_error *err)

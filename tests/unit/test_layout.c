@@ -271,18 +271,22 @@ static void sorted_graphs(void **state)
     sorted_graph(30000, 20000, 4); /* overflow */
 }
 
+enum { EDGE = 4 }; /* of the cells of tiles */
+
 /* Points in a box that meet where they are near, so that cells mean something: `far` of them meet
- * one that is anywhere. */
-static int near_pairs(draw *d, int rows, double side, int far, plu_body_cell *cell,
-                      plu_contact_pair *pairs)
+ * one that is anywhere. Along axis k the box goes on with itself after around[k] cells, if not 0.
+ */
+static int near_pairs(draw *d, int rows, double side, int far, const int around[3],
+                      plu_body_cell *cell, plu_contact_pair *pairs)
 {
     double(*x)[3] = malloc((size_t)rows * sizeof *x);
     int count = 0;
     for (int i = 0; i < rows; i++) {
         int at[3];
         for (int k = 0; k < 3; k++) {
-            x[i][k] = draw_uniform(d, -0.5 * side, 0.5 * side);
-            at[k] = (int)floor(x[i][k] / 4.0);
+            x[i][k] = around[k] ? draw_uniform(d, 0.0, EDGE * around[k])
+                                : draw_uniform(d, -0.5 * side, 0.5 * side);
+            at[k] = (int)floor(x[i][k] / EDGE);
         }
         cell[i] = plu_cell_at(at);
     }
@@ -290,8 +294,14 @@ static int near_pairs(draw *d, int rows, double side, int far, plu_body_cell *ce
         if (i % 7 == 0)
             pairs[count++] = (plu_contact_pair){rows + i % GIVEN, i};
         for (int j = i + 1; j < rows; j++) {
-            const double dx = x[i][0] - x[j][0], dy = x[i][1] - x[j][1], dz = x[i][2] - x[j][2];
-            if (dx * dx + dy * dy + dz * dz < 1.0)
+            double square = 0.0;
+            for (int k = 0; k < 3 && square < 1.0; k++) {
+                double apart = x[i][k] - x[j][k];
+                if (around[k] && fabs(apart) > 0.5 * EDGE * around[k])
+                    apart -= copysign(EDGE * around[k], apart);
+                square += apart * apart;
+            }
+            if (square < 1.0)
                 pairs[count++] = (plu_contact_pair){i, j};
         }
     }
@@ -341,14 +351,24 @@ static void check_turns(const plu_problem *p)
             for (int slot = p->color_start[p->tiles[t].color_begin];
                  slot < plu_tile_end(p, &p->tiles[t]); slot++)
                 tile_of_slot[slot] = t;
-        for (int cell = island->cell_begin; cell < island->cell_end; cell += 7)
+        for (int cell = island->cell_begin; cell < island->cell_end; cell += 11)
             check_turns_of_cell(p, island, cell, tile_of_slot);
     }
     free(tile_of_slot);
 }
 
+/* No contact belongs to the last tile, which waits for all others. */
+static void check_nothing_is_far(const plu_problem *p)
+{
+    for (int k = 0; k < p->islands_count; k++)
+        if (p->islands[k].tiled)
+            for (int t = p->group_start[p->islands[k].group_begin];
+                 t < p->group_start[p->islands[k].group_end]; t++)
+                assert_true(p->turns.claim[t][0].cell >= 0);
+}
+
 /* Large islands in tiles: the same by any number of threads. */
-static void cut_graph(int rows, double side, int far)
+static void cut_graph(int rows, double side, int far, const int around[3])
 {
     draw d = {(uint64_t)rows};
     plu_error err = {0};
@@ -356,9 +376,10 @@ static void cut_graph(int rows, double side, int far)
     plu_layout *layout = plu_layout_create(&err);
     plu_body_cell *cell = malloc((size_t)rows * sizeof *cell);
     plu_contact_pair *pairs = malloc((size_t)rows * 100 * sizeof *pairs);
-    const int contacts = near_pairs(&d, rows, side, far, cell, pairs);
+    const int contacts = near_pairs(&d, rows, side, far, around, cell, pairs);
     int *slots = malloc((size_t)contacts * sizeof *slots);
     const int before = omp_get_max_threads();
+    plu_layout_close(layout, around);
     for (int threads = 1; threads <= 3; threads++) {
         omp_set_num_threads(threads);
         assert_int_equal(plu_layout_make(layout, &problem, contacts, pairs, cell, true, &err),
@@ -375,6 +396,8 @@ static void cut_graph(int rows, double side, int far)
     }
     assert_true(tiled > 0);
     check_turns(&problem);
+    if (far == 0)
+        check_nothing_is_far(&problem);
     check_tiles(&problem, pairs);
     check_colors(&problem, pairs);
     check_slots(&problem);
@@ -388,9 +411,13 @@ static void cut_graph(int rows, double side, int far)
 static void cut_graphs(void **state)
 {
     (void)state;
-    cut_graph(9000, 18.0, 0);
-    cut_graph(9000, 18.0, 50); /* contacts that reach over many cells */
-    cut_graph(2000, 4.5, 0);   /* few cells: the overflow color, tiles all the same */
+    const int open[3] = {0}, closed[3] = {4, 6, 4}, slab[3] = {0, 4, 0}, two[3] = {2, 10, 6};
+    cut_graph(9000, 18.0, 0, open);
+    cut_graph(9000, 18.0, 50, open); /* contacts that reach over many cells */
+    cut_graph(2000, 4.5, 0, open);   /* few cells: the overflow color, tiles all the same */
+    cut_graph(7300, 0.0, 0, closed);
+    cut_graph(8500, 18.0, 50, slab);
+    cut_graph(8200, 0.0, 0, two); /* two cells are neighbors on both sides */
 }
 
 /* What is too far out to count belongs to the last cells; the others have one each. */
