@@ -1,4 +1,5 @@
 #include "blocks/servos.h"
+#include "base/exact.h"
 #include "base/vec3.h"
 #include "blocks/single.h"
 #include <math.h>
@@ -92,28 +93,30 @@ static void set_single_rows(const plu_problem *p, const plu_servo *s, const plu_
 /* What the impulses of its contacts push against its axis (N s). */
 static double push_of(const plu_problem *p, const plu_servo *s)
 {
-    double sum = 0.0;
+    plu_exact sum = {0};
     for (int i = s->begin; i < s->end; i++) {
         const int slot = slot_of(p, i), k = slot % PLU_LANES;
         const plu_block *c = plu_block_of(p, slot);
+        double along = 0.0;
         for (int j = 0; j < 3; j++)
-            sum += p->servo_contact[i].lever * s->axis[j] *
-                   (c->p[0][k] * c->normal[j][k] + c->p[1 + j][k]);
+            along += s->axis[j] * (c->p[0][k] * c->normal[j][k] + c->p[1 + j][k]);
+        plu_exact_add(&sum, p->servo_contact[i].lever * along);
     }
-    return sum;
+    return plu_exact_value(&sum);
 }
 
 static double single_push_of(const plu_problem *p, const plu_servo *s, const plu_single *single)
 {
-    double sum = 0.0;
+    plu_exact sum = {0};
     for (int i = s->begin; i < s->end; i++) {
         const int slot = slot_of(p, i), k = slot % PLU_WIDE;
         const plu_single_block *c = plu_single_block_of(single, slot);
+        double along = 0.0;
         for (int j = 0; j < 3; j++)
-            sum += p->servo_contact[i].lever * s->axis[j] *
-                   ((double)c->p[0][k] * c->normal[j][k] + c->p[1 + j][k]);
+            along += s->axis[j] * ((double)c->p[0][k] * c->normal[j][k] + c->p[1 + j][k]);
+        plu_exact_add(&sum, p->servo_contact[i].lever * along);
     }
-    return sum * single->mass;
+    return plu_exact_value(&sum) * single->mass;
 }
 
 void plu_servos_apply(plu_problem *p, const plu_island *island)
@@ -160,7 +163,7 @@ void plu_servos_move_on(plu_problem *p, const plu_island *island, plu_single *si
  * the Alart-Curnier function. */
 static double unborne_of(const plu_problem *p, const plu_servo *s)
 {
-    double sum = 0.0;
+    plu_exact sum = {0};
     for (int i = s->begin; i < s->end; i++) {
         const int slot = slot_of(p, i), k = slot % PLU_LANES;
         const plu_block *c = plu_block_of(p, slot);
@@ -168,9 +171,9 @@ static double unborne_of(const plu_problem *p, const plu_servo *s)
         double y[7];
         plu_slot_velocity(c, k, p->v[c->a[k]], p->v[c->b[k]], y);
         const double r = c->p[0][k], next = plu_max(0.0, r - y[0] * c->pair->inverse_wn[k]);
-        sum += (next - r) * p->servo_contact[i].lever * plu_dot(s->axis, n);
+        plu_exact_add(&sum, (next - r) * p->servo_contact[i].lever * plu_dot(s->axis, n));
     }
-    return fabs(sum) * s->inverse_mass;
+    return fabs(plu_exact_value(&sum)) * s->inverse_mass;
 }
 
 plu_servo_sums plu_servos_sum(const plu_problem *p, const plu_island *island, bool unborne)

@@ -1,3 +1,4 @@
+#include "base/exact.h"
 #include "fill/build.h"
 #include "fill/inlet.h"
 #include "fill/near.h"
@@ -23,7 +24,7 @@ enum { WARNED_LATE = 2, WARNED_ON = 4, PATIENCE = 10 /* steps */ };
 struct releases {
     plu_world *world;
     const plu_log *log;
-    double *inserted;
+    plu_exact inserted; /* energy of those released (J) */
     plu_error *err;
     int searches;
     bool has_grid;
@@ -156,7 +157,7 @@ static void release_body(struct releases *releases, int queue, int body)
     world->waiting--;
     world->active++;
     world->generation++;
-    *releases->inserted += plu_energy_sum(plu_body_energy(world, body));
+    plu_exact_add(&releases->inserted, plu_energy_sum(plu_body_energy(world, body)));
     if (releases->has_grid)
         plu_near_add(&releases->grid, body);
     if (body == world->queue_head[queue]) {
@@ -224,10 +225,11 @@ static plu_status release_queue(struct releases *releases, int queue)
 
 plu_status plu_world_release(plu_world *world, const plu_log *log, double *inserted, plu_error *err)
 {
-    struct releases releases = {.world = world, .log = log, .inserted = inserted, .err = err};
+    struct releases releases = {.world = world, .log = log, .err = err};
     plu_status status = PLU_OK;
     for (int q = 0; q < world->queues && status == PLU_OK; q++)
         status = release_queue(&releases, q);
     plu_near_free(&releases.grid);
+    *inserted += plu_exact_value(&releases.inserted);
     return status;
 }

@@ -1,5 +1,6 @@
 /* The contacts of the last step, as others want to see them. */
 #include "assemble/cohesion.h"
+#include "base/exact.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "step/stepper.h"
@@ -20,11 +21,11 @@ bool plu_stepper_touches(const plu_stepper *s, int i)
 double plu_stepper_boundary_load(const plu_stepper *s)
 {
     const plu_world *w = s->world;
-    double mass = 0.0;
+    plu_exact masses = {0};
     for (int i = 0; i < w->bodies.count; i++)
         if (w->bodies.state[i] == PLU_ACTIVE && !plu_is_fixed(w, i))
-            mass += 1.0 / w->bodies.row[i][6];
-    const double weight = mass * plu_norm(s->world->gravity) * s->world->step;
+            plu_exact_add(&masses, 1.0 / w->bodies.row[i][6]);
+    const double weight = plu_exact_value(&masses) * plu_norm(s->world->gravity) * s->world->step;
     return weight > 0.0 ? s->bearing.load / weight : 0.0;
 }
 

@@ -6,6 +6,7 @@
  *            <------------------------------------------------------------------
  *              its forces would change v by 0.01 e: from the next step on,
  *              by e (a hit): now, with its neighbors, and the step is solved again */
+#include "base/exact.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
@@ -231,13 +232,13 @@ void plu_sleep_calm(plu_stepper *s)
     s->sleep.calm = calm ? s->sleep.calm + (s->sleep.calm < CALM) : 0;
     if (s->sleep.calm < CALM)
         return;
-    double lost = 0.0;
+    plu_exact lost = {0};
     count_bearers(s);
     for (int i = 0; i < w->bodies.count; i++)
         if (s->sleep.marked[i] >= SLOWER + BEARERS * BORNE && w->bodies.state[i] == PLU_ACTIVE &&
             plu_awake(w, i))
-            lost += stop(w, i);
-    s->totals.work_impact -= lost;
+            plu_exact_add(&lost, stop(w, i));
+    s->totals.work_impact -= plu_exact_value(&lost);
 }
 
 void plu_sleep_begin(plu_stepper *s)
@@ -250,14 +251,14 @@ void plu_sleep_begin(plu_stepper *s)
         ready += w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i) && w->bodies.rest[i] >= STEPS;
     if (ready == 0 || (w->asleep + ready) * (long)PART < w->active - w->fixed)
         return;
-    double lost = 0.0;
+    plu_exact lost = {0};
     for (int i = 0; i < w->bodies.count; i++) {
         if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i) || w->bodies.rest[i] < STEPS)
             continue;
-        lost += stop(w, i);
+        plu_exact_add(&lost, stop(w, i));
         w->bodies.rest[i] = PLU_ASLEEP;
         w->asleep++;
     }
-    s->totals.work_impact -= lost;
+    s->totals.work_impact -= plu_exact_value(&lost);
     w->sleeps++;
 }

@@ -1,4 +1,5 @@
 #include "sweep/hand_over.h"
+#include "base/exact.h"
 #include "base/memory.h"
 #include "general/own_solver.h"
 #include "sweep/criterion.h"
@@ -11,7 +12,8 @@
 /* The contacts with the largest work, falling. */
 typedef struct worst_contacts {
     int count, slot[HANDED_FEW];
-    double work[HANDED_FEW], total; /* total: of the island */
+    double work[HANDED_FEW];
+    plu_exact total; /* of the island */
 } worst_contacts;
 
 /* |p| times the velocity that the contact is wrong by (J). */
@@ -29,7 +31,7 @@ static double work_of(const plu_problem *problem, int slot)
 
 static void insert(worst_contacts *s, int slot, double work)
 {
-    s->total += work;
+    plu_exact_add(&s->total, work);
     if (!(work > 0.0) || (s->count == HANDED_FEW && work <= s->work[HANDED_FEW - 1]))
         return;
     int i = s->count < HANDED_FEW ? s->count++ : HANDED_FEW - 1;
@@ -48,13 +50,14 @@ static bool find_worst(const plu_problem *problem, const plu_island *island, wor
     for (int slot = island->slot_begin; slot < island->slot_end; slot++)
         if (problem->contact_of_slot[slot] >= 0)
             insert(s, slot, work_of(problem, slot));
+    const double total = plu_exact_value(&s->total);
     double sum = 0.0;
     for (int i = 0; i < s->count; i++) {
         sum += s->work[i];
-        if (sum >= nearly_all * s->total)
+        if (sum >= nearly_all * total)
             s->count = i + 1;
     }
-    return sum >= concentrated * s->total && s->total > 0.0;
+    return sum >= concentrated * total && total > 0.0;
 }
 
 /* The chosen contacts. */

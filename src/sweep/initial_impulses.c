@@ -1,4 +1,5 @@
 #include "sweep/initial_impulses.h"
+#include "base/exact.h"
 #include "sweep/engine.h"
 #include "sweep/nesterov.h"
 #include "sweep/strategy.h"
@@ -22,7 +23,7 @@ static bool is_still(const plu_problem *p)
 static double speed_of(const plu_engine_state *x, bool change)
 {
     const plu_problem *p = x->problem;
-    double energy = 0.0, mass = 0.0;
+    plu_exact energy = {0}, mass = {0};
     for (int i = x->island->body_begin; i < x->island->body_end; i++) {
         const int body = p->island_body[i];
         const double *free = p->v_free[body];
@@ -31,10 +32,10 @@ static double speed_of(const plu_engine_state *x, bool change)
             const double before = free[k] - (k < 3 ? x->settings->pull[k] : 0.0);
             v[k] = change ? p->v[body][k] - before : before;
         }
-        energy += plu_dot(v, v) / free[6] + plu_dot(v + 3, v + 3) / free[7];
-        mass += 1.0 / free[6];
+        plu_exact_add(&energy, plu_dot(v, v) / free[6] + plu_dot(v + 3, v + 3) / free[7]);
+        plu_exact_add(&mass, 1.0 / free[6]);
     }
-    return sqrt(energy / mass) / plu_fall(x->settings);
+    return sqrt(plu_exact_value(&energy) / plu_exact_value(&mass)) / plu_fall(x->settings);
 }
 
 /* Sweeps with momentum. Returns what the step would add to the velocities in the end. */

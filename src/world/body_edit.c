@@ -1,4 +1,5 @@
 /* Bodies that are fixed or taken out while a run lasts, by a call or where they left the domain. */
+#include "base/exact.h"
 #include "pluvia/scene.h"
 #include "world/body_energy.h"
 #include "world/edit.h"
@@ -45,8 +46,10 @@ void plu_world_remove_outside(plu_world *world, double *removed)
     const plu_scene *scene = world->scene;
     if (!scene->has_domain || scene->outside != PLU_REMOVE)
         return;
+    plu_exact energy = {0};
     for (int b = 0; b < world->bodies.count; b++)
         if (world->bodies.state[b] == PLU_ACTIVE &&
             plu_world_removes(world, b, world->bodies.position[b]))
-            *removed += plu_world_take_out(world, b);
+            plu_exact_add(&energy, plu_world_take_out(world, b));
+    *removed += plu_exact_value(&energy);
 }

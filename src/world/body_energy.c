@@ -31,16 +31,31 @@ plu_energy plu_world_energy(const plu_world *world)
                         .potential = plu_exact_value(&sum[2])};
 }
 
+/* Of one body, with its number: states that differ by a change of two bodies' places differ. */
+static uint64_t hash_of(const plu_world *world, int b)
+{
+    const int number[2] = {b, world->bodies.state[b]};
+    uint64_t hash = plu_hash(PLU_HASH_START, number, sizeof number);
+    if (world->bodies.state[b] != PLU_ACTIVE)
+        return hash;
+    hash = plu_hash(hash, world->bodies.position[b], sizeof world->bodies.position[b]);
+    hash = plu_hash(hash, world->bodies.row[b], 6 * sizeof(double));
+    return plu_hash(hash, world->bodies.orientation[b], sizeof world->bodies.orientation[b]);
+}
+
+static void add_hashes(const plu_world *world, uint64_t *sum)
+{
+    uint64_t own = 0;
+#pragma omp for schedule(static) nowait
+    for (int b = 0; b < world->bodies.count; b++)
+        own += hash_of(world, b);
+#pragma omp atomic
+    *sum += own;
+}
+
 uint64_t plu_world_hash(const plu_world *world)
 {
-    uint64_t hash = plu_hash(PLU_HASH_START, &world->time, sizeof world->time);
-    hash = plu_hash(hash, world->bodies.state, (size_t)world->bodies.count);
-    for (int b = 0; b < world->bodies.count; b++) {
-        if (world->bodies.state[b] != PLU_ACTIVE)
-            continue;
-        hash = plu_hash(hash, world->bodies.position[b], sizeof world->bodies.position[b]);
-        hash = plu_hash(hash, world->bodies.row[b], 6 * sizeof(double));
-        hash = plu_hash(hash, world->bodies.orientation[b], sizeof world->bodies.orientation[b]);
-    }
-    return hash;
+    uint64_t sum = plu_hash(PLU_HASH_START, &world->time, sizeof world->time);
+    PLU_TEAM(world->bodies.count >= PARALLEL_FROM, add_hashes(world, &sum));
+    return sum;
 }

@@ -109,23 +109,26 @@ double plu_cell_speed(const plu_world *w)
 /* What a body that comes back by other sides takes with it of the speed of edges that a stress
  * moves (N s). Those speeds are not that of a flow that all bodies share (plu_cell_begin), so that
  * it would set all of them adrift. */
-static void count_momentum(const plu_world *w, int body, const int s[3], double momentum[3])
+static void count_momentum(const plu_world *w, int body, const int s[3], plu_exact momentum[3])
 {
     for (int k = 0; k < 3; k++) {
         double yields[3];
         plu_sub(w->space.rate[1][k], w->space.driven[1][k], yields);
-        plu_add_scaled(momentum, -s[k] / w->bodies.row[body][6], yields);
+        for (int i = 0; i < 3; i++)
+            plu_exact_add(&momentum[i], -s[k] / w->bodies.row[body][6] * yields[i]);
     }
 }
 
 /* All bodies take back what some of them took. Returns what that adds to the energy (J). */
-static double keep_momentum(plu_world *w, const double momentum[3])
+static double keep_momentum(plu_world *w, const plu_exact taken[3])
 {
-    plu_exact energy = {0};
-    double mass = 0.0;
+    plu_exact energy = {0}, masses = {0};
     for (int i = 0; i < w->bodies.count; i++)
         if (w->bodies.state[i] == PLU_ACTIVE)
-            mass += 1.0 / w->bodies.row[i][6];
+            plu_exact_add(&masses, 1.0 / w->bodies.row[i][6]);
+    const double mass = plu_exact_value(&masses),
+                 momentum[3] = {plu_exact_value(&taken[0]), plu_exact_value(&taken[1]),
+                                plu_exact_value(&taken[2])};
     for (int i = 0; i < w->bodies.count; i++) {
         if (w->bodies.state[i] != PLU_ACTIVE)
             continue;
@@ -153,7 +156,7 @@ double plu_cell_wrap(plu_world *w)
 {
     PLU_SPHERES_ARE_BODIES; /* spheres go with their body */
     plu_exact energy = {0};
-    double momentum[3] = {0.0, 0.0, 0.0};
+    plu_exact momentum[3] = {0};
     if (w->wraps)
         memset(w->wrapped, 0, (size_t)w->bodies.count * sizeof *w->wrapped);
     w->wraps = 0;

@@ -1,4 +1,5 @@
 #include "world/loads.h"
+#include "base/exact.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include <stdlib.h>
@@ -128,7 +129,7 @@ void plu_loads_begin(plu_world *w)
 
 double plu_loads_work(plu_world *w)
 {
-    double work = 0.0;
+    plu_exact work = {0};
     for (int k = 0; k < w->loads_count; k++) {
         plu_load *load = &w->loads[k];
         const double *now = w->bodies.row[load->body], *before = load->before;
@@ -139,11 +140,11 @@ double plu_loads_work(plu_world *w)
         }
         plu_sub(now, load->free, load->pushed);
         for (int i = 0; i < 3; i++)
-            work += 0.5 * w->step *
-                    (load->acting[i] * (now[i] + before[i]) +
-                     load->moment[i] * (now[3 + i] + before[3 + i]));
+            plu_exact_add(&work, 0.5 * w->step *
+                                     (load->acting[i] * (now[i] + before[i]) +
+                                      load->moment[i] * (now[3 + i] + before[3 + i])));
     }
-    return work;
+    return plu_exact_value(&work);
 }
 
 enum { LOAD_REALS = 16 };
