@@ -119,7 +119,9 @@ static const struct {
      "it belongs to the shape, the motion or the servo: cylinder = { axis = [1.0, 0.0, 0.0]; ... "
      "}"},
     {"boundaries", " position point origin ",
-     "it belongs to the shape: plane, plate, disc, box or cylinder = { ... }"},
+     "the place of a boundary is the center of its shape: plane = { center = [0.0, 0.0, 0.0]; "
+     "normal "
+     "= [0.0, 0.0, 1.0]; }"},
     {"boundaries", " friction rolling_friction restitution ",
      "laws belong to pairs of materials: contacts = ( { between = [\"A\", \"B\"]; ... } )"},
     {"", " periodic periodicity ",
