@@ -66,7 +66,7 @@ plu_status plu_world_check_added(const plu_world *w, plu_error *err)
 }
 
 /* From where the boundary is. */
-static plu_status restage_motion(plu_build *build, plu_motion *motion)
+static plu_status restage_motion(plu_build *build, plu_motion *motion, bool goes_on)
 {
     plu_world *w = build->world;
     const plu_boundary_spec *spec = &w->scene->boundaries[motion->boundary];
@@ -96,11 +96,11 @@ static plu_status restage_motion(plu_build *build, plu_motion *motion)
     pose->turns |= turned;
     if (spec->since == w->scene->stage)
         plu_motion_take_over(motion, w->time);
-    pose->gone = spec->absent || (pose->gone && !spec->added);
+    pose->gone = spec->absent || (goes_on && pose->gone && !spec->added);
     return PLU_OK;
 }
 
-plu_status plu_world_restage(plu_world *w, plu_error *err)
+plu_status plu_world_restage(plu_world *w, bool goes_on, plu_error *err)
 {
     plu_build build = {.scene = w->scene, .world = w, .err = err};
     plu_status status = PLU_OK;
@@ -109,7 +109,7 @@ plu_status plu_world_restage(plu_world *w, plu_error *err)
     plu_world_reach(w);
     for (int m = 0; m < w->motions_count && status == PLU_OK; m++)
         if (w->motions[m].boundary >= 0)
-            status = restage_motion(&build, &w->motions[m]);
+            status = restage_motion(&build, &w->motions[m], goes_on);
     plu_servos_free(w);
     if (status == PLU_OK)
         status = plu_build_servos(&build);
@@ -124,7 +124,7 @@ plu_status plu_world_try_stages(plu_world *w, plu_scene *scene, plu_error *err)
     plu_status status = PLU_OK;
     for (int k = 1; k <= scene->stages_count && status == PLU_OK; k++) {
         plu_scene_enter(scene, k % scene->stages_count, begun);
-        status = plu_world_restage(w, err);
+        status = plu_world_restage(w, false, err);
     }
     plu_motions_seek(w, 0);
     return status;

@@ -13,6 +13,7 @@
 #include "base/team.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
+#include "step/bonds.h"
 #include "step/project_lanes.h"
 #include "step/projection.h"
 #include "step/stepper.h"
@@ -336,7 +337,7 @@ bool plu_projects(const plu_stepper *s)
     size_t i = 0;
     while (i < blocks && !s->too_deep[i])
         i++;
-    return s->scene->stabilization == PLU_PROJECTION && i < blocks;
+    return s->scene->stabilization == PLU_PROJECTION && (i < blocks || plu_bonds_open(s));
 }
 
 void plu_project_positions(plu_stepper *s)
@@ -358,6 +359,7 @@ void plu_project_positions(plu_stepper *s)
     memset(s->apart, 0, blocks);
     for (int i = 0; i < s->problem.islands_count; i++)
         moved |= project_island(s, &s->problem.islands[i], &o);
+    moved |= plu_bonds_close(s);
     if (!moved)
         return;
     plu_walls_hold(s);

@@ -4,6 +4,7 @@
 #include "assemble/cohesion.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "step/bonds.h"
 #include "step/rules.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -125,6 +126,33 @@ typedef struct found {
     int turning[2];                   /* contacts beyond the limit, and near it */
 } found;
 
+/* A passage changes the way of a pair by this share at least. */
+static const double bends = 0.1;
+
+/* The angle by which a pair turns that is attracted without touching: as the attraction along the
+ * line at the start of the step does not. 0 where it hardly bends the way: the speed that it gives
+ * in a passage, along the chord of its range, is far below u. */
+static double past_of(const plu_world *w, const plu_contact *c, const double u[3])
+{
+    if (!w->coheres || !plu_side_is_sphere(c->a))
+        return 0.0;
+    const plu_pair_law *law = plu_law_of(w, c);
+    const double range = law->cohesion_range, square = plu_dot(u, u);
+    if (!(law->cohesion > 0.0) || !(square > 0.0))
+        return 0.0;
+    const double apart = w->spheres.at[plu_side_sphere(c->a)][3] + w->spheres.at[c->b][3];
+    double nearest[3] = {0.0, 0.0, 0.0}; /* on the way of the step */
+    plu_add_scaled(nearest, apart + c->gap, c->normal);
+    const double when = -plu_dot(nearest, u) / square;
+    plu_add_scaled(nearest, plu_max(0.0, plu_min(when, w->step)), u);
+    if (plu_norm(nearest) > apart + range)
+        return 0.0;
+    const double chord = 2.0 * sqrt(2.0 * apart * range);
+    const double lightness =
+        plu_lightness(w, plu_owner(&w->spheres, c->b)) + plu_lightness(w, plu_side_owner(w, c->a));
+    return law->cohesion * lightness * chord > bends * square ? turn_of(w, c, u) : 0.0;
+}
+
 /* Whether single contacts count, as they do for what is given where there are few spheres. */
 static bool is_sharp(const plu_stepper *s)
 {
@@ -172,48 +200,80 @@ static bool is_exact(const plu_stepper *s, int at, const unsigned char *bears)
            (plu_side_is_part(c->a) || bears[plu_side_owner(w, c->a)] <= 1);
 }
 
+static void count_turn(found *f, double angle)
+{
+    const double limit = plu_rule_limit(PLU_RULE_TURN);
+    f->turn = plu_max(f->turn, angle);
+    f->turning[0] += angle > limit;
+    f->turning[1] += angle > near * limit;
+}
+
+/* What attraction does: to bonds that are hit, and to what passes by without touching. */
+static void look_at_bond(const plu_stepper *s, int at, found *f)
+{
+    const plu_world *w = s->world;
+    const plu_contact *c = &s->contacts->contact[at];
+    double u[3];
+    const double angle = plu_bond_turn(s, at);
+    if (angle > 0.0) {
+        count_turn(f, angle);
+        f->held = plu_max(f->held, angle);
+    }
+    if (s->contacts->impulse[at].n > 0.0)
+        return;
+    pass_by(w, c, u);
+    const double past = past_of(w, c, u);
+    if (past > 0.0)
+        count_turn(f, past);
+}
+
+/* A contact that bears something, of bodies that are fast enough. */
+static void look_at_load(const plu_stepper *s, int at, bool few, found *f)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    const plu_contact *c = &list->contact[at];
+    double u[3];
+    pass_by(w, c, u);
+    /* It turns by less: nothing is rounder than the sphere. */
+    const double least = near * plu_rule_limit(PLU_RULE_TURN) * plu_smaller_radius(w, c);
+    if (w->step * w->step * plu_dot(u, u) <= least * least)
+        return;
+    const double angle = turn_of(w, c, u);
+    f->travel = plu_max(f->travel, travel_of(w, c, u, angle));
+    if (w->split || !few || !goes_on(w, c) || angle > smooth)
+        count_turn(f, angle);
+    const bool holds = is_held(w, list, at);
+    if (holds)
+        f->held = plu_max(f->held, angle);
+    if (few)
+        f->swing = plu_max(f->swing, swing_of(w, c, u, angle, holds));
+}
+
 static void look(const plu_stepper *s, const unsigned char *bears, found *f)
 {
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
-    const double limit = plu_rule_limit(PLU_RULE_TURN);
     const bool all = w->motions_count > 0 || w->space.moves; /* also where bodies are slow */
     const bool few = w->bodies.count < FEW;
-    double travel = 0.0, turn = 0.0, held = 0.0, swing = 0.0;
-    int turning[2] = {0, 0};
+    found own = {0};
 #pragma omp for schedule(static) nowait
     for (int k = 0; k < list->live_count; k++) {
         const int at = list->live[k];
-        const plu_contact *c = &list->contact[at];
-        double u[3];
-        if (!(all || any_hurries(s, list->key[at])) || !(list->impulse[at].n > 0.0) ||
-            (bears && is_exact(s, at, bears)))
-            continue;
-        pass_by(w, c, u);
-        /* It turns by less: nothing is rounder than the sphere. */
-        const double least = near * limit * plu_smaller_radius(w, c);
-        if (w->step * w->step * plu_dot(u, u) <= least * least)
-            continue;
-        const double angle = turn_of(w, c, u);
-        const bool counts = w->split || !few || !goes_on(w, c) || angle > smooth;
-        travel = plu_max(travel, travel_of(w, c, u, angle));
-        turn = counts ? plu_max(turn, angle) : turn;
-        turning[0] += counts && angle > limit;
-        turning[1] += counts && angle > near * limit;
-        const bool holds = is_held(w, list, at);
-        if (holds)
-            held = plu_max(held, angle);
-        if (few)
-            swing = plu_max(swing, swing_of(w, c, u, angle, holds));
+        if (w->coheres)
+            look_at_bond(s, at, &own);
+        if ((all || any_hurries(s, list->key[at])) && list->impulse[at].n > 0.0 &&
+            !(bears && is_exact(s, at, bears)))
+            look_at_load(s, at, few, &own);
     }
 #pragma omp critical
     {
-        f->travel = plu_max(f->travel, travel);
-        f->turn = plu_max(f->turn, turn);
-        f->held = plu_max(f->held, held);
-        f->swing = plu_max(f->swing, swing);
-        f->turning[0] += turning[0];
-        f->turning[1] += turning[1];
+        f->travel = plu_max(f->travel, own.travel);
+        f->turn = plu_max(f->turn, own.turn);
+        f->held = plu_max(f->held, own.held);
+        f->swing = plu_max(f->swing, own.swing);
+        f->turning[0] += own.turning[0];
+        f->turning[1] += own.turning[1];
     }
 }
 
@@ -255,7 +315,7 @@ static bool matters(const plu_stepper *s)
                        ? HUGE_VAL
                        : plu_max(wall, sqrt(plu_motion_speed_squared(&w->motions[m])));
     const double most = 2.0 * sqrt(speed) + w->space.fastest + wall;
-    return w->step * most > least;
+    return w->step * most > least || w->coheres;
 }
 
 static void ahead(const plu_stepper *s, double *travel)

@@ -47,7 +47,7 @@ plu_status plu_stepper_restage(plu_stepper *s, bool goes_on, plu_error *err)
     plu_stepper_own_state(s, &saved.state);
     plu_status status = saved.state.status;
     if (status == PLU_OK)
-        status = plu_world_restage(s->world, err);
+        status = plu_world_restage(s->world, goes_on, err);
     if (status == PLU_OK && goes_on)
         status = plu_world_check_added(s->world, err);
     if (status == PLU_OK)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MESSAGES = 16, LONG = 512 };
+enum { LONG = 1024 }; /* lines are no longer (pluvia/log.h) */
 
 typedef struct message {
     plu_log_level level;
@@ -16,8 +16,8 @@ struct plu_undo {
     plu_state_copy state;
     plu_log log; /* of the stepper, while messages wait */
     bool waits;
-    int messages;
-    message waiting[MESSAGES];
+    size_t messages, capacity;
+    message *waiting;
 };
 
 static const char *const misfit = "a step is returned to another state";
@@ -32,14 +32,18 @@ void plu_undo_destroy(plu_undo *u)
     if (!u)
         return;
     plu_state_copy_free(&u->state);
+    free(u->waiting);
     free(u);
 }
 
 static void hold(void *user, plu_log_level level, const char *text)
 {
     plu_undo *u = user;
-    if (u->messages == MESSAGES)
+    if (plu_reserve(&u->waiting, &u->capacity, u->messages + 1, sizeof *u->waiting, 1, NULL) !=
+        PLU_OK) {
+        plu_log_write(&u->log, level, "%s", text); /* too early, but not lost */
         return;
+    }
     message *m = &u->waiting[u->messages++];
     m->level = level;
     snprintf(m->text, sizeof m->text, "%s", text);
@@ -76,6 +80,6 @@ void plu_undo_release(plu_undo *u, plu_stepper *s)
     if (!u->waits)
         return;
     stop_holding(u, s);
-    for (int k = 0; k < u->messages; k++)
+    for (size_t k = 0; k < u->messages; k++)
         plu_log_write(&s->log, u->waiting[k].level, "%s", u->waiting[k].text);
 }

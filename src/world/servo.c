@@ -104,7 +104,10 @@ void plu_servos_state(plu_world *w, plu_state *state)
     for (int k = 0; k < w->servos_count; k++) {
         char name[48];
         snprintf(name, sizeof name, "world/servo-%d", k);
-        plu_state_long(state, name, 1, 1, &w->servos[k].idle);
+        long kept[2] = {w->servos[k].idle, w->servos[k].warned};
+        plu_state_long(state, name, 1, 2, kept);
+        w->servos[k].idle = kept[0];
+        w->servos[k].warned = kept[1] != 0;
     }
 }
 

@@ -289,9 +289,10 @@ void plu_world_remove_outside(plu_world *world, double *removed);
 void plu_world_reach(plu_world *world);
 
 /* Takes over what the present stage of the scene says (plu_scene_enter), from where everything is:
- * gravity, laws, motions, servos, the speed of a cell. PLU_OK; PLU_BAD_INPUT: a table, or the area
- * of a servo; PLU_IO. */
-plu_status plu_world_restage(plu_world *world, plu_error *err);
+ * gravity, laws, motions, servos, the speed of a cell. `goes_on`: from the stage before, so that
+ * boundaries which are gone stay so unless it adds them; else the state of that stage is set next,
+ * which may be an earlier one. PLU_OK; PLU_BAD_INPUT: a table, or the area of a servo; PLU_IO. */
+plu_status plu_world_restage(plu_world *world, bool goes_on, plu_error *err);
 
 /* PLU_BREAKDOWN where the present stage adds a boundary where spheres are. */
 plu_status plu_world_check_added(const plu_world *world, plu_error *err);

@@ -137,6 +137,35 @@ static void bond_turns(void **state)
         }
 }
 
+/* A chain of three that a ball hits from the side at its end: the hit turns the bond by up to 0.06
+ * rad in the step and would part its spheres by 2e-3 d, though the bond bears a hundred times what
+ * turns it. Moments about the middle stay. */
+static void bonds_that_are_hit_hold(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        run *r = run_open(
+            "time: { step = 1e-3; end = 1; };\ngravity = [0, 0, 0];\n"
+            "materials = ( { name = \"grain\"; density = 2500; } );\n"
+            "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.3; cohesion = 300; } "
+            ");\n"
+            "bodies = ( { position = [-0.02, 0, 0]; radius = 0.01; material = \"grain\"; },\n"
+            "{ position = [0, 0, 0]; radius = 0.01; material = \"grain\"; },\n"
+            "{ position = [0.02, 0, 0]; radius = 0.01; material = \"grain\"; },\n"
+            "{ position = [%.17g, 0.03, 0]; velocity = [0, -3, 0]; radius = 0.01; material = "
+            "\"grain\"; } );\n",
+            0.015 + 0.003 * k);
+        run_to(r, 0.03);
+        for (int i = 0; i < 2; i++) {
+            double apart[3];
+            plu_sub(run_position(r, i + 1), run_position(r, i), apart);
+            assert_near(plu_norm(apart), 0.02, 4e-5);
+        }
+        balance_closes(r);
+        run_close(r);
+    }
+}
+
 /* Without gravity, a sphere that comes with the speed u from outside of the range d sticks iff
  * e^2 (u^2 + 2 F_c d / m) < 2 F_c d / m: the bond is worth F_c d. */
 static void bond_has_energy(void **state)
@@ -368,6 +397,7 @@ int main(void)
         cmocka_unit_test(wall_holds),
         cmocka_unit_test(chain_breaks),
         cmocka_unit_test(bond_turns),
+        cmocka_unit_test(bonds_that_are_hit_hold),
         cmocka_unit_test(bond_has_energy),
         cmocka_unit_test(separating_takes_its_energy),
         cmocka_unit_test(bonds_break_at_their_force),

@@ -1,5 +1,7 @@
 /* Steps that are chosen: exact clocks, the quality of short steps, and what the rules ask for. */
 #include "run.h"
+#include "step/stepper.h"
+#include "step/undo.h"
 #include <omp.h>
 
 #define LAWS(friction, restitution)                                                                \
@@ -113,6 +115,41 @@ static void smallest(void **state)
     run_close(r);
 }
 
+static void count_line(void *user, plu_log_level level, const char *text)
+{
+    int *lines = user;
+    assert_int_equal(level, PLU_LOG_WARNING);
+    assert_int_equal(strlen(text), 900);
+    ++*lines;
+}
+
+/* All messages of a step that counts are said once it does, whole; those of one that is undone are
+ * not. */
+static void messages_wait(void **state)
+{
+    (void)state;
+    run *r = run_open("time: { end = 1; };\n" OUTPUT LAWS(
+        "0.3", "0.5") "boundaries = ( { plane: {}; material = \"w\"; } );\n"
+                      "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = \"g\"; } "
+                      ");\n");
+    int lines = 0;
+    plu_undo *undo = plu_undo_create(&r->err);
+    r->stepper->log = (plu_log){count_line, &lines};
+    for (int counts = 0; counts < 2; counts++) {
+        run_check(r, plu_undo_keep(undo, r->stepper, &r->err));
+        for (int k = 0; k < 100; k++)
+            plu_log_write(&r->stepper->log, PLU_LOG_WARNING, "%0900d", k);
+        assert_int_equal(lines, 0);
+        if (counts)
+            plu_undo_release(undo, r->stepper);
+        else
+            run_check(r, plu_undo_return(undo, r->stepper, &r->err));
+        assert_int_equal(lines, counts ? 100 : 0);
+    }
+    plu_undo_destroy(undo);
+    run_close(r);
+}
+
 static void collapse(int threads, double *last)
 {
     omp_set_num_threads(threads);
@@ -152,6 +189,7 @@ int main(void)
                                        cmocka_unit_test(boundaries_decide),
                                        cmocka_unit_test(smallest),
                                        cmocka_unit_test(swings),
+                                       cmocka_unit_test(messages_wait),
                                        cmocka_unit_test(threads_do_not_matter)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,6 +96,46 @@ static void turning_is_named(void **state)
     assert_near(plu_rule_step(PLU_RULE_TURN, 0.2, 4e-3), 2e-3, 1e-12);
 }
 
+/* Of pairs that attract each other: a hit that turns a bond of three by 0.16 rad, and spheres that
+ * fly past each other by 0.13 rad a step within their range. The rule is silent at a quarter of the
+ * step, and where the attraction hardly bends the way. */
+static void attraction_is_named(void **state)
+{
+    (void)state;
+    static const char *const scene[] = {
+        TIME FLOATS LAWS(
+            "0.3",
+            "cohesion = 300;") "bodies = ( { position = [0, 0, 0]; radius = 0.01; material = "
+                               "\"g\"; }, { position = [0.02, 0, 0]; radius = 0.01; material = "
+                               "\"g\"; },\n{ position = [0.03, 0.0201, 0]; velocity = [0, -2, 0]; "
+                               "radius = 0.01; material = \"g\"; } );\n",
+        TIME FLOATS LAWS(
+            "0",
+            "cohesion = 0.02; cohesion_range = 2e-3;") "bodies = ( { position = [-0.02, "
+                                                       "0.021, 0]; velocity = [0.35, 0, 0]; "
+                                                       "radius = 0.01; material = \"g\"; },\n"
+                                                       "{ position = [0.02, 0, 0]; velocity = "
+                                                       "[-0.35, 0, 0]; radius = 0.01; material "
+                                                       "= \"g\"; } );\n",
+        TIME FLOATS LAWS(
+            "0",
+            "cohesion = 2e-4; cohesion_range = 2e-3;") "bodies = ( { position = [-0.02, "
+                                                       "0.021, 0]; velocity = [0.35, 0, 0]; "
+                                                       "radius = 0.01; material = \"g\"; },\n"
+                                                       "{ position = [0.02, 0, 0]; velocity = "
+                                                       "[-0.35, 0, 0]; radius = 0.01; material "
+                                                       "= \"g\"; } );\n"};
+    for (int k = 0; k < 3; k++)
+        for (int fine = 0; fine < 2; fine++) {
+            const double h = fine ? 1e-3 : 4e-3;
+            run *r = run_open(scene[k], h, 1.0);
+            run_to(r, 0.06);
+            assert_true((plu_stepper_totals(r->stepper)->too_long[PLU_RULE_TURN] > 0) ==
+                        (!fine && k < 2));
+            run_close(r);
+        }
+}
+
 static void is_silent(const char *scene, double step, double end)
 {
     run *r = run_open(scene, step, end);
@@ -224,6 +264,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_spoilt_is_named),
                                        cmocka_unit_test(turning_is_named),
+                                       cmocka_unit_test(attraction_is_named),
                                        cmocka_unit_test(what_is_flat_or_round_is_not_named),
                                        cmocka_unit_test(exact_impacts_are_not_named),
                                        cmocka_unit_test(stress_is_foreseen),

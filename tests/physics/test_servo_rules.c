@@ -173,10 +173,12 @@ static void limits(void **unused)
         assert_near(speed_of(r), tried[k].sign * tried[k].limit, 0.0);
         assert_true(servo_of(r)->hurries);
         assert_int_equal(servo_of(r)->idle, 3);
+        r->world->servos[0].warned = k % 2 == 0; /* is not said again */
         memory *m = memory_save(r);
         run *other = lid("", tried[k].servo);
         assert_int_equal(memory_set(other, m), PLU_OK);
         assert_int_equal(servo_of(other)->idle, 3);
+        assert_true(servo_of(other)->warned == (k % 2 == 0));
         run_step(other);
         run_step(r);
         assert_near(speed_of(other), speed_of(r), 0.0);

@@ -1,5 +1,6 @@
 /* Stages of a scene (pluvia/stage.h): what a boundary does from the beginning of one on, whether
  * there is room for one that is added, and the numbers by which stages end. */
+#include "memory.h"
 #include "run.h"
 #include <math.h>
 
@@ -86,6 +87,41 @@ static void from_where_it_is(void **state)
     assert_near(place.position[1], 0.3 * 0.08, 1e-15);
     assert_near(place.rotation[0], cos(0.1), 1e-15);
     assert_near(place.rotation[2], sin(0.1), 1e-15);
+    run_close(r);
+}
+
+/* Back to a stage from one that has removed a wall, which a stress in it needs. */
+static void back_again(void **state)
+{
+    (void)state;
+    run *r = run_open(
+        HEAD BALL
+        "boundaries = ( { box: { lower = [-0.1, -0.1, 0]; upper = [0.1, 0.1, 0.3]; faces = "
+        "[\"x-\", "
+        "\"y-\", \"y+\", \"z-\"]; }; material = \"plate\"; },\n"
+        "{ plane: { center = [0.1, 0, 0]; normal = [-1, 0, 0]; }; material = \"plate\"; name = "
+        "\"side\"; },\n"
+        "{ plane: { center = [0, 0, 0.2]; normal = [0, 0, -1]; }; material = \"plate\"; name = "
+        "\"lid\"; servo: { mass = 0.01; stress = 1.0; }; } );\n"
+        "stages = ( { name = \"press\"; until: { duration = 0.05; }; },\n"
+        "{ name = \"open\"; remove = [\"side\"]; boundaries = ( { name = \"lid\"; motion: { "
+        "velocity = [0, 0, 0.1]; }; } ); } );\n");
+    run_check(r, plu_world_try_stages(r->world, &r->scene, &r->err));
+    run_to(r, 0.02);
+    memory *pressed = memory_save(r);
+    run_to(r, 0.03);
+    const uint64_t then = plu_world_hash(r->world);
+    enter(r, 1);
+    run_step(r);
+    assert_true(plu_world_boundary(r->world, 1).gone);
+    const double begun[PLU_STAGES] = {0.0};
+    plu_scene_enter(&r->scene, 0, begun);
+    run_check(r, plu_stepper_restage(r->stepper, false, &r->err));
+    assert_int_equal(memory_set(r, pressed), PLU_OK);
+    assert_false(plu_world_boundary(r->world, 1).gone);
+    run_to(r, 0.03);
+    assert_true(plu_world_hash(r->world) == then);
+    memory_free(pressed);
     run_close(r);
 }
 
@@ -178,9 +214,8 @@ static void numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(after_a_servo),
-        cmocka_unit_test(from_where_it_is),
-        cmocka_unit_test(what_is_added_has_room),
+        cmocka_unit_test(after_a_servo), cmocka_unit_test(from_where_it_is),
+        cmocka_unit_test(back_again),    cmocka_unit_test(what_is_added_has_room),
         cmocka_unit_test(numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
