@@ -34,6 +34,7 @@ typedef struct plu_error_work {
     double all; /* sum |p . e| */
     double friction; /* work of friction and rolling friction, or the least that counts: 2e-6 d of
                       * a contact in a step */
+    double impacts;  /* what impacts take meanwhile, sum m |v - v_free|^2 */
 } plu_error_work;
 
 /* The results of one step. */

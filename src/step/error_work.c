@@ -68,6 +68,7 @@ void plu_error_work_add(plu_error_work *sum, const plu_error_work *more)
     sum->net += more->net;
     sum->all += more->all;
     sum->friction += more->friction;
+    sum->impacts += more->impacts;
 }
 
 static void say(const plu_stepper *s, int watched, double taken)
@@ -130,7 +131,7 @@ void plu_error_work_measure(plu_stepper *s, plu_step_info *info)
         if (!e.driven)
             continue;
         const double friction = plu_max(e.rubbed, least_strain * e.held / h);
-        plu_error_work_add(&sum, &(plu_error_work){e.net, e.work, friction});
+        plu_error_work_add(&sum, &(plu_error_work){e.net, e.work, friction, e.struck});
         scale += plu_max(friction, weight * e.weight * e.pull) + impacts * e.struck;
         beyond += friction - least_strain * e.held / h;
         held += e.held;
@@ -146,10 +147,11 @@ void plu_error_work_measure(plu_stepper *s, plu_step_info *info)
 void plu_error_work_state(plu_stepper *s, plu_state *state)
 {
     plu_totals *t = &s->totals;
-    double sums[] = {t->errors.net, t->errors.all, t->errors.friction, t->errors_time};
+    double sums[] = {t->errors.net, t->errors.all, t->errors.friction, t->errors.impacts,
+                     t->errors_time};
     plu_state_real(state, "totals/errors", sizeof sums / sizeof *sums, 1, sums);
     plu_state_real(state, "totals/errors_watched", PLU_WATCHES, 4, &s->errors[0].work);
     plu_state_long(state, "totals/errors_beyond", 1, 1, &t->errors_beyond);
-    t->errors = (plu_error_work){sums[0], sums[1], sums[2]};
-    t->errors_time = sums[3];
+    t->errors = (plu_error_work){sums[0], sums[1], sums[2], sums[3]};
+    t->errors_time = sums[4];
 }

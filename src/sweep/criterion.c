@@ -29,11 +29,30 @@ static double impact_share(const plu_errors *e, const plu_solve_settings *s)
     return within(ratio * ratio, fmax(elastic_share, 0.5 * lost * many), 1.0);
 }
 
+/* The least work of friction that counts (J): that strain times sum p_N d / h. The time above is
+ * sqrt(m d^2 h / (p_N d)), about half a diameter over sqrt(stress / density). */
+static double least_rubbed(const plu_errors *e, const plu_solve_settings *s)
+{
+    const double held = fmax(e->held, 0.0);
+    if (!(held > 0.0 && e->span > 0.0))
+        return 0.0;
+    const double y = sqrt(s->step * held / e->span);
+    return fmax(slow_strain * fmin(1.0, slow_time / y), fast_strain * y) * held / s->step;
+}
+
+/* How much larger single errors of velocities may be in driven islands, whose work bounds them: not
+ * where bodies still fall together, for there errors decide in which of its states a bed ends. */
+static double driven_factor(const plu_errors *e, const plu_solve_settings *s)
+{
+    const double rubbed = fmax(e->rubbed, 0.0) + least_rubbed(e, s);
+    return within(driven_share * rubbed / (e->struck + DBL_MIN), 1.0, driven_share);
+}
+
 double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
 {
     const double rest = rest_share(e->speed, e->fall, least_velocity);
     return s->tolerance *
-           fmin(e->driven ? fmin(driven_share * rest, 1.0) : rest, impact_share(e, s));
+           fmin(e->driven ? fmin(driven_factor(e, s) * rest, 1.0) : rest, impact_share(e, s));
 }
 
 /* The overlap that errors may cause in a step, over the smaller diameter. Small grains are pressed
@@ -66,17 +85,6 @@ static double most_sinking(const plu_errors *e, const plu_solve_settings *s, dou
     const double turmoil = fall > 0.0 ? fmax(1.0, e->change / fall) : 1.0;
     const double scale = fall > 0.0 ? fall : e->change;
     return 3.0 * tau * scale * turmoil_share(turmoil, rest);
-}
-
-/* The least work of friction that counts (J): that strain times sum p_N d / h. The time above is
- * sqrt(m d^2 h / (p_N d)), about half a diameter over sqrt(stress / density). */
-static double least_rubbed(const plu_errors *e, const plu_solve_settings *s)
-{
-    const double held = fmax(e->held, 0.0);
-    if (!(held > 0.0 && e->span > 0.0))
-        return 0.0;
-    const double y = sqrt(s->step * held / e->span);
-    return fmax(slow_strain * fmin(1.0, slow_time / y), fast_strain * y) * held / s->step;
 }
 
 /* *net: of the signed sum. Both in J. */

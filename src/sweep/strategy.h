@@ -32,9 +32,10 @@ static const double elastic_share = 2e-3, overlap_share = 0.05;
  * among large ones". Fails: nearly_equal x10, most_unequal /10 (planted) physics/touch; sharper: no
  * test. */
 static const double nearly_equal = 4.0, most_unequal = 10.0;
-/* How much larger single errors of velocities may be in driven islands, whose work bounds them.
- * Why: T "Beds under a stress", "tau of single velocities". Fails: /10 physics/cell_stress; x10: no
- * test, no run. */
+/* How much larger single errors of velocities may be in driven islands, whose work bounds them, at
+ * most: in proportion to the work of friction over the energy that impacts take. Why: T "Beds under
+ * a stress", "tau of single velocities", "lattice". Fails: /10 physics/cell_stress; the proportion
+ * unit/criterion; x10: no test, no run. */
 static const double driven_share = 3.0;
 /* Of driven islands (errors.h), times tolerance: what the work of the errors may be of that of
  * friction; the same of its signed sum over the normals, which is what makes a bed denser; and what

@@ -30,6 +30,16 @@ boundaries = ( { plane: { normal = [0, 0, 1]; }; material = "w"; motion: { veloc
                  servo: { mass = 0.1; stress = 4e3; area = 0.01; }; } );
 bodies = ( { lattice: { counts = [2, 2, 2]; spacing = 0.02; origin = [0, 0, 0.01]; }; radius = 0.01; material = "g"; } );
 """
+# Falls together in 20 steps, almost without friction.
+FALLS = """
+gravity = [0, 0, 0];
+time: { step = 1e-3; end = 0.03; };
+materials = ( { name = "grain"; density = 2650.0; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.02; } );
+cell: { size = [0.021, 0.021, 0.021]; stress = [1000, 1000, 1000]; };
+bodies = ( { lattice: { counts = [5, 5, 5]; spacing = 0.0042; origin = [0.0021, 0.0021, 0.0021]; jitter = 1e-4; };
+             material = "grain"; radius = 0.002; } );
+"""
 
 
 class Pressed(Case):
@@ -53,6 +63,16 @@ class Pressed(Case):
         self.assertAlmostEqual(100 * share, float(line[1]), delta=0.02 * 100 * share)
         self.assertAlmostEqual(100 * gross, float(line[2]), delta=0.02 * 100 * gross)
         self.assertGreater(now, 0.05)
+
+    def test_a_share_above_the_limit_has_its_reason(self):
+        """No warning, as impacts took more than friction; the summary says so beside a share of 18 %."""
+        self.write("a.cfg", FALLS)
+        out, err = self.pluvia("run", "a.cfg")
+        self.assertNotIn("errors of the solver", out + err)
+        line = re.search(r"work of errors +(\S+) % of.*\nnote +that is more than 5 %; of what friction and impacts took together it is "
+                         r"(\S+) %, which is right\n", out)
+        self.assertGreater(float(line[1]), 5, out)
+        self.assertLess(float(line[2]), 5)
 
     def test_a_right_run_keeps_silent(self):
         self.write("a.cfg", TRIAXIAL)

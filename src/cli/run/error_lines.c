@@ -7,6 +7,21 @@ double plu_error_share(const plu_error_work *before, const plu_error_work *now)
     return friction > 0.0 ? (now->net - before->net) / friction : NAN;
 }
 
+/* Where errors took more than is right without a warning: as a rule grains fell together, and
+ * impacts took more than friction. */
+static void note_share(FILE *out, const plu_error_work *e)
+{
+    if (fabs(e->net) <= PLU_ERRORS_BEYOND * e->friction)
+        return;
+    const double taken = fabs(e->net) / (e->friction + e->impacts);
+    fprintf(out,
+            "note              that is more than %g %%; of what friction and impacts took together "
+            "it is %.2g %%%s\n",
+            100.0 * PLU_ERRORS_BEYOND, 100.0 * taken,
+            taken > PLU_ERRORS_BEYOND ? ": take a shorter time.step or a smaller solver.tolerance"
+                                      : ", which is right");
+}
+
 void plu_error_lines(FILE *out, const plu_simulation *simulation)
 {
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
@@ -31,6 +46,8 @@ void plu_error_lines(FILE *out, const plu_simulation *simulation)
                 "smaller tolerance\n",
                 t->errors_beyond, t->errors_beyond == 1 ? "" : "s", t->errors_time, "",
                 share < 0.0 ? "dense" : "loose", "");
+    else
+        note_share(out, &t->errors);
 }
 
 /* "body 3", or the name of a boundary. */

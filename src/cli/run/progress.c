@@ -28,8 +28,7 @@ typedef struct view {
     double errors;    /* net work of errors over the work of friction since the last line, or NAN */
 } view;
 
-static const double LITTLE = 0.05;   /* shares below are not worth a word */
-static const double TOO_MUCH = 0.05; /* of the work of friction (step/error_work.c) */
+static const double LITTLE = 0.05; /* shares below are not worth a word */
 
 static bool is_terminal(void)
 {
@@ -190,7 +189,7 @@ static int progress_fill(char field[FIELDS][FIELD], const view *v, bool terse)
     snprintf(field[k++], FIELD, terse ? "%.0f/s" : "%.0f steps/s", v->rate);
     if (v->unconverged > 0)
         snprintf(field[k++], FIELD, terse ? "nc %ld" : "%ld not converged", v->unconverged);
-    if (v->errors > TOO_MUCH)
+    if (v->errors > PLU_ERRORS_BEYOND)
         snprintf(field[k++], FIELD, terse ? "we %.0f%%" : "work of errors %.0f%%",
                  100.0 * v->errors);
     if (v->fallback > LITTLE)

@@ -22,6 +22,9 @@ void plu_energy_warn(const plu_simulation *simulation, const plu_log *log);
 /* --- error_lines.c: what the solver's errors do in beds that something drives, against friction
  * (plu_error_work of pluvia/step.h), for the summary and the progress line --- */
 
+/* Shares above are too much. */
+#define PLU_ERRORS_BEYOND 0.05
+
 /* Net work of errors over the work of friction, between two sums of a run; NAN: nothing was driven.
  */
 double plu_error_share(const plu_error_work *before, const plu_error_work *now);

@@ -10,7 +10,7 @@ radius, side = job["radius"], job["side"]
 
 O.materials.append(CohFrictMat(
     young=job["young"], poisson=0.3, density=job["density"], frictionAngle=np.arctan(job["friction"]),
-    isCohesive=False, momentRotationLaw=True, alphaKr=2.0, etaRoll=job["rolling"] / radius))
+    isCohesive=False, momentRotationLaw=True, alphaKr=2.0, alphaKtw=0.0, etaRoll=job["rolling"] / radius))
 
 
 def wall(center, half):
