@@ -5,7 +5,11 @@
  *
  * Where W is singular, impulses that stick, W p = -q, are a line or a plane a + N z or none. The
  * cone cuts a convex piece out of it, which is found where f(z) = |p_T| - mu p_N, a convex
- * function, is least: f < 0: a continuum of solutions; f = 0: one; f > 0: none. */
+ * function, is least: f < 0: a continuum of solutions; f = 0: one; f > 0: none.
+ *
+ * Impulses that slide are a continuum where they are r = t (1, -mu d) with one direction d, for
+ * which W (1, -mu d) = (0, s d): u_N stays q_N = 0, and u_T = q_T + t s d along d, as q_T is. W
+ * need not be singular for that. */
 #include "base/memory.h"
 #include "cone/quartic.h"
 #include "local/contact.h"
@@ -109,6 +113,11 @@ static flat sticking_of(const plu_local_contact *c)
     return f;
 }
 
+static double largest_of(const plu_local_contact *c)
+{
+    return plu_max(plu_max(c->w[0], c->w[4]), c->w[8]);
+}
+
 /* The least |p_T| - mu p_N over the last `dimension` directions, from p on; p becomes where it is.
  * A convex function of one number is least where the search by thirds ends. */
 static double least_of(const flat *f, int dimension, double reach, double p[3])
@@ -145,7 +154,8 @@ static bool add_sticking(list *l, int *dimension, double p[3])
     if (f.dimension < 0 || f.dimension > 2 || f.mu == 0.0) /* 0: slides (add_sliding) */
         return false;
     memcpy(p, f.at, sizeof f.at);
-    const double size = plu_norm_n(3, f.at) + plu_norm_n(3, c->q) / c->w[0];
+    const double given = plu_norm_n(3, f.at) + plu_norm_n(3, c->q) / largest_of(c);
+    const double size = given > 0.0 ? given : 1.0; /* W p = 0: any size */
     const double least = least_of(&f, f.dimension, far * size, p);
     const double scale = plu_norm_n(3, p) * (1.0 + f.mu);
     if (f.dimension > 0 && least < -same * scale)
@@ -153,6 +163,45 @@ static bool add_sticking(list *l, int *dimension, double p[3])
     if (p[0] > 0.0 && least <= same * scale)
         add_solution(l, PLU_SINGLE_STICK, p);
     return false;
+}
+
+/* Whether r = t (1, -mu d) slides for a piece of all t > 0; p becomes one of these. */
+static bool slides_along(const plu_local_contact *c, double x, double y, double p[3])
+{
+    const double length = hypot(x, y), d[2] = {x / length, y / length}, mu = c->mu[0];
+    const double ray[3] = {1.0, -mu * d[0], -mu * d[1]}, free = c->q[1] * d[0] + c->q[2] * d[1];
+    const double size = plu_norm_n(3, c->q), most = largest_of(c) * (1.0 + mu);
+    double v[3];
+    for (int i = 0; i < 3; i++)
+        v[i] = plu_dot(c->w + 3 * i, ray);
+    const double s = v[1] * d[0] + v[2] * d[1], steady = same * most;
+    if (!(length > 0.0) || fabs(v[0]) > steady || fabs(v[1] * d[1] - v[2] * d[0]) > steady ||
+        fabs(c->q[0]) > same * size || fabs(c->q[1] * d[1] - c->q[2] * d[0]) > same * size)
+        return false;
+    const bool slows = s<-steady, quickens = s> steady;
+    if (free < -same * size ? !quickens : slows && !(free > same * size))
+        return false;
+    const double t = size == 0.0 ? 1.0
+                     : slows     ? -0.5 * free / s
+                     : quickens  ? 2.0 * fabs(free) / s
+                                 : size / most;
+    for (int i = 0; i < 3; i++)
+        p[i] = t * ray[i];
+    return true;
+}
+
+/* Whether infinitely many impulses slide, of which `p` is one. Where nothing moves without impulse
+ * the ray is one of W's kernel, which may touch the cone. */
+static bool slides_anywhere(const plu_local_contact *c, double p[3])
+{
+    if (c->mu[0] == 0.0)
+        return false;
+    if (plu_norm_n(3, c->q) > 0.0)
+        return slides_along(c, c->q[1], c->q[2], p) || slides_along(c, -c->q[1], -c->q[2], p);
+    const flat f = sticking_of(c);
+    const double *z = f.dimension == 1 ? f.along[0] : c->w;
+    return (f.dimension == 1 || f.dimension == 2) &&
+           (slides_along(c, z[1], z[2], p) || slides_along(c, -z[1], -z[2], p));
 }
 
 static void add_sliding(list *l)
@@ -196,6 +245,11 @@ plu_status plu_contact_problem_all_solutions(const plu_contact_problem *problem,
                         "W is singular, and infinitely many impulses stick, those of a piece of a "
                         "%s in which r = (%.9g, %.9g, %.9g) lies: they cannot be listed",
                         dimension == 1 ? "line" : "plane", p[0], p[1], p[2]);
+    if (slides_anywhere(&c, p))
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "infinitely many impulses slide, those of a piece of a line in which r = "
+                        "(%.9g, %.9g, %.9g) lies: they cannot be listed",
+                        p[0], p[1], p[2]);
     add_sliding(&l);
     *count = l.count;
     return PLU_OK;

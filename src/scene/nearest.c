@@ -108,7 +108,7 @@ static const struct {
     const char *advice;
 } tried[] = {
     {"boundaries", " velocity angular_velocity moving motion rotation speed omega ",
-     "a boundary is moved by its motion: motion = { velocity = [1.0, 0.0, 0.0]; } or { rotation = "
+     "a boundary is moved by its motion: motion = { velocity = [1.0, 0.0, 0.0]; } or { rate = "
      "1.0; }; \"pluvia help boundaries.motion\" explains it"},
     {"boundaries", " servo stress pressure force load ",
      "a force or a stress moves a boundary by a servo: servo = { mass = 1.0; stress = 1e4; } or { "

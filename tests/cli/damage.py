@@ -1,5 +1,6 @@
 """Damaged files: every flipped bit and every cut is found, or changes nothing that can be read."""
 import os
+import pathlib
 import random
 import re
 import shutil
@@ -13,6 +14,7 @@ import numpy
 from command import PLUVIA, Case
 from restart import RAIN
 
+PROBLEM = pathlib.Path(__file__).parents[1] / "data/problems/coulomb_falling-nc-35.hdf5"
 FLIPS = int(os.environ.get("FLIPS", 36))  # of each file; more for a longer look
 
 
@@ -231,6 +233,16 @@ class Damage(Case):
                     self.assertNotIn("solved", self.pluvia("solve", "r.hdf5", code=3)[0])
                     checked += 1
         self.assertEqual(checked, 9 * len(leads))
+
+    def test_types_that_no_computer_has(self):
+        """Another bias of exponents makes other numbers of the same bytes, or zeros: "solved"."""
+        whole = PROBLEM.read_bytes()
+        found = 0
+        for float64 in re.finditer(re.escape(bytes.fromhex("004000340b0034ff030000")), whole):
+            bias = float64.end() - 4
+            (self.folder / "t.hdf5").write_bytes(whole[:bias] + bytes([whole[bias] ^ 0x80]) + whole[bias + 1:])
+            found += self.verify("t.hdf5")[0] == 3
+        self.assertGreaterEqual(found, 6)  # M, H, f, w, mu, the solution
 
     def test_what_other_programs_left_unwritten(self):
         """Siconos makes the solution of problems that it did not solve, and writes nothing there."""

@@ -1,6 +1,7 @@
 """Messages that name the cause: numbers that are hardly meant, runs that do not come to rest, words of other programs,
 files that a run is writing."""
 import fcntl
+import re
 import unittest
 
 from command import FALL, FLOOR, LAWS, Case
@@ -83,6 +84,30 @@ class Hints(Case):
             self.assertIn(said, out, word)
             self.assertEqual(err, "")
         self.assertIn("has no key", self.pluvia("help", "nonsense", code=2)[1])
+
+    def test_what_is_proposed_can_be_written(self):
+        """Groups that an advice on an unknown key writes down."""
+        for key, name in ("rotation = 1.0;", "motion"), ("stress = 1e4;", "servo"):
+            said = self.pluvia("check", self.write("b.cfg", FALL.replace("boundaries = ( {", "boundaries = ( { " + key)), code=3)[1]
+            proposed = re.findall(r"\{ [^{}]*; \}", said)
+            self.assertEqual(len(proposed), 2, said)
+            for group in proposed:
+                self.write("b.cfg", FALL.replace("boundaries = ( {", f"boundaries = ( {{ {name}: {group};".replace("stress", "area = 1.0; stress")))
+                self.pluvia("check", "b.cfg")
+
+    def test_a_step_in_which_all_meet_all(self):
+        """check makes no trial steps of 3 s, which would take minutes: the rules that need none say what is wrong."""
+        self.write("c.cfg", LAWS + """
+time: { step = 3.0; end = 600.0; };
+boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.5, 0.5, 1]; }; material = "plate"; },
+               { cylinder: { center = [0.05, 0.25, 0.5]; axis = [1, 0, 0]; radius = 0.24; height = 0.4; }; material = "plate";
+                 motion: { rate = 5.0; axis = [0, 1, 0]; }; } );
+bodies = ( { lattice: { counts = [12, 12, 12]; spacing = 0.022; origin = [0.12, 0.12, 0.36]; jitter = 8e-4; }; radius = 0.01;
+             material = "grain"; } );
+""")
+        said = self.pluvia("check", "c.cfg")[1]
+        self.assertIn("time.step = 3 s may let impacts overlap", said)
+        self.assertIn("turns by 15 rad", said)
 
     def test_a_file_that_a_run_is_writing(self):
         """What does not fit together in it may do so a moment later; what nobody writes is cut off."""

@@ -186,6 +186,56 @@ static void singular_blocks(void **state)
     }
 }
 
+/* What is named: `word`; where there are infinitely many, one of them obeys the law, and so does
+ * what is near it on the same ray. */
+static void expect_continuum(const double matrix[9], const double free[3], double mu,
+                             const char *word)
+{
+    double w[9], q[3], r[3];
+    memcpy(w, matrix, sizeof w);
+    memcpy(q, free, sizeof q);
+    plu_local_contact c = {3, w, q, {mu, 0.0}};
+    plu_block_rows blocks = {0};
+    const plu_contact_problem problem = single_of(&c, &blocks);
+    plu_single_solution s[PLU_SINGLE_SOLUTIONS];
+    plu_error err = {0};
+    int count = 0;
+    const plu_status status = plu_contact_problem_all_solutions(&problem, s, &count, &err);
+    assert_int_equal(status, word ? PLU_BAD_INPUT : PLU_OK);
+    if (!word) {
+        assert_true(count > 0);
+        return;
+    }
+    assert_non_null(strstr(err.text, word));
+    assert_int_equal(sscanf(strstr(err.text, "r = ("), "r = (%lf, %lf, %lf)", r, r + 1, r + 2), 3);
+    for (int side = 0; side < 3; side++) {
+        const double t = 0.9 + 0.1 * side, near[3] = {t * r[0], t * r[1], t * r[2]};
+        if (side == 1 || strcmp(word, "many impulses slide") == 0)
+            obeys_the_law(&c, near, 1e-7);
+    }
+}
+
+/* A continuum of sliding impulses: along a ray of the cone that W takes to its own direction of
+ * sliding, also where W is regular; and what is near such a case, and is none. */
+static void continua(void **state)
+{
+    (void)state;
+    const char *const slide = "many impulses slide", *const stick = "many impulses stick";
+    expect_continuum((double[]){1, 1, 0, 1, 2, 0, 0, 0, 1}, (double[]){0, 1, 0}, 1, slide);
+    expect_continuum((double[]){1, .6, .8, .6, 2, 0, .8, 0, 2}, (double[]){0, .6, .8}, 1, slide);
+    expect_continuum((double[]){1, 2, 0, 2, 4, 0, 0, 0, 1}, (double[]){0, 3, 0}, 0.5, slide);
+    expect_continuum((double[]){0, 0, 0, 0, 1, 1, 0, 1, 1}, (double[]){0, 1, -1}, 0.5, slide);
+    expect_continuum((double[]){0, 0, 0, 0, 1, 0, 0, 0, 1}, (double[]){0, .1, 0}, 0.5, stick);
+    expect_continuum((double[]){1, 2, 0, 2, 4, 0, 0, 0, 1}, (double[]){0, 0, 0}, 2, stick);
+    expect_continuum((double[]){1, 2, 0, 2, 4, 0, 0, 0, 1}, (double[]){0, 0, 0}, 0.5, slide);
+    expect_continuum((double[]){1, 1, 0, 1, 1, 0, 0, 0, 1}, (double[]){0, 0, 0}, 0.9, NULL);
+    expect_continuum((double[]){1, 1, 0, 1, 2, 0, 0, 0, 1}, (double[]){0, 1, 0}, 0.9, NULL);
+    expect_continuum((double[]){1, 1, 0, 1, 2, 0, 0, 0, 1}, (double[]){.1, 1, 0}, 1, NULL);
+    expect_continuum((double[]){1, 1, 0, 1, 2, 0, 0, 0, 1}, (double[]){0, -1, 0}, 1, NULL);
+    expect_continuum((double[]){1, 1, 0, 1, 2, .5, 0, .5, 1}, (double[]){0, 1, 0}, 1, NULL);
+    expect_continuum((double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, (double[]){0, 0, 0}, 0.5, NULL);
+}
+
 /* The guaranteed methods: not one failure in three families of blocks. */
 static void exact_obeys_the_law(void **state)
 {
@@ -551,6 +601,7 @@ int main(void)
         cmocka_unit_test(printed_solution),
         cmocka_unit_test(all_solutions),
         cmocka_unit_test(singular_blocks),
+        cmocka_unit_test(continua),
         cmocka_unit_test(three_solutions),
         cmocka_unit_test(exact_obeys_the_law),
         cmocka_unit_test(nested_alone),

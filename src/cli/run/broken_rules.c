@@ -35,13 +35,15 @@ void plu_chosen_steps_print(FILE *out, const plu_simulation *simulation)
                 totals->shortest, totals->repeated);
 }
 
-/* What its first steps do, where these take no time. */
-static void make_steps(plu_simulation *simulation)
+/* What its first steps do, where these take no time: in steps that are much longer than advised all
+ * meet all. */
+static void make_steps(plu_simulation *simulation, const plu_step_advice *advice)
 {
-    enum { MOST = 20000, STEPS = 3 };
+    enum { MOST = 20000, STEPS = 3, LONGER = 100 };
     plu_step_info info;
     plu_error unused = {0}; /* the run says what is wrong with it */
-    if (plu_world_bodies(simulation->world).count > MOST)
+    if (plu_world_bodies(simulation->world).count > MOST ||
+        (advice->step > 0.0 && simulation->scene.step > LONGER * advice->step))
         return;
     for (int k = 0; k < STEPS && k < simulation->steps; k++)
         if (plu_step(simulation->stepper, &info, &unused) != PLU_OK)
@@ -59,8 +61,9 @@ void plu_broken_rules_warn(const char *path, plu_simulation *simulation)
     plu_rules_foresee(simulation->stepper, value);
     for (int k = 0; k < PLU_RULES; k++)
         boundary[k] = plu_rules_boundary(simulation->stepper, (plu_rule)k);
-    value[PLU_RULE_TURN] = plu_step_advise(simulation).turn;
-    make_steps(simulation);
+    const plu_step_advice advice = plu_step_advise(simulation);
+    value[PLU_RULE_TURN] = advice.turn;
+    make_steps(simulation, &advice);
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     for (int k = 0; k < PLU_RULES; k++) {
         char text[128];

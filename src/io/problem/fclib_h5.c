@@ -51,6 +51,19 @@ static bool is_whole(const plu_fclib *f, hid_t data, hsize_t count, size_t size)
            count <= 1032 * stored / size;
 }
 
+/* Numbers as programs write them: damage of a float's exponent or bits would give other numbers, or
+ * zeros. */
+static bool is_usual(hid_t type, H5T_class_t class)
+{
+    const hid_t floats[] = {H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_IEEE_F32LE, H5T_IEEE_F32BE};
+    if (class == H5T_INTEGER)
+        return H5Tget_offset(type) == 0 && H5Tget_precision(type) == 8 * H5Tget_size(type);
+    for (size_t k = 0; k < sizeof floats / sizeof *floats; k++)
+        if (H5Tequal(type, floats[k]) > 0)
+            return true;
+    return false;
+}
+
 /* The length of an open vector of numbers of this class. */
 static int length_of(plu_fclib *f, hid_t data, const char *path, bool whole_numbers)
 {
@@ -63,6 +76,8 @@ static int length_of(plu_fclib *f, hid_t data, const char *path, bool whole_numb
         (class != H5T_INTEGER && (whole_numbers || class != H5T_FLOAT)))
         plu_h5_damaged(&f->h5, "%s is not a vector of %snumbers", path,
                        whole_numbers ? "whole " : "");
+    else if (!is_usual(type, class))
+        plu_h5_damaged(&f->h5, "damaged: %s has numbers of a form that no computer has", path);
     else if (count < 0 || count > INT_MAX / 8 ||
              !is_whole(f, data, (hsize_t)count, H5Tget_size(type)))
         plu_h5_damaged(&f->h5, "%s has %lld numbers, more than the file contains", path,
