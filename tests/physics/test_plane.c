@@ -1,9 +1,11 @@
 /* Rolling friction in the plane: rows normal, tangent, moment. A disk on a line in each of its
- * modes, and random problems by all solvers, judged by the law as it stands. */
+ * modes, and random problems by all solvers, judged by the law as it stands. And a scene whose
+ * spheres begin in a plane: they stay in it, to the bit. */
 #include "draw.h"
 #include "near.h"
 #include "pluvia/problem.h"
 #include "pluvia/tool/solver.h"
+#include "run.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,9 +144,36 @@ static void networks(void **state)
     assert_true(sliding > 20 && turning > 20);
 }
 
+/* A heap of 60 spheres of two sizes that bounce, slide and roll, with their centers at y = 0.3. */
+static void a_section_stays_plane(void **state)
+{
+    (void)state;
+    const double y = 0.3;
+    run *r = run_open("seed = 3; time: { step = 1e-3; end = 1; };\n"
+                      "materials = ( { name = \"grain\"; density = 2500.0; } );\n"
+                      "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; "
+                      "rolling_friction = 1e-4; restitution = 0.5; } );\n"
+                      "boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.25, 1, 3]; }; "
+                      "material = \"grain\"; } );\n"
+                      "bodies = ( { lattice: { counts = [10, 1, 6]; spacing = 0.024; origin = "
+                      "[0.012, 0.3, 0.1]; }; radius = [0.007, 0.01]; velocity = [0.7, 0, 0]; "
+                      "material = \"grain\"; } );\n");
+    double turned = 0.0;
+    for (int step = 0; step < 300; step++) {
+        run_step(r);
+        for (int i = 0; i < 60; i++) {
+            const double *v = run_velocity(r, i);
+            assert_true(run_position(r, i)[1] == y && v[1] == 0.0 && v[3] == 0.0 && v[5] == 0.0);
+            turned = fmax(turned, fabs(v[4]));
+        }
+    }
+    assert_true(turned > 50.0 && plu_stepper_contacts(r->stepper) > 40);
+    run_close(r);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(disk_on_a_line),
-                                       cmocka_unit_test(networks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(disk_on_a_line), cmocka_unit_test(networks),
+                                       cmocka_unit_test(a_section_stays_plane)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
