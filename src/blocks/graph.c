@@ -1,6 +1,6 @@
-#include "blocks/graph.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "blocks/cuts.h"
 #include "blocks/pair_share.h"
 #include <stdlib.h>
 #include <string.h>

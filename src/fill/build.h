@@ -3,7 +3,7 @@
 #define FILL_BUILD_H
 
 #include "fill/csv.h"
-#include "fill/grading.h"
+#include "fill/inlet.h"
 #include "pluvia/scene.h"
 #include "pluvia/start.h"
 #include "pluvia/status.h"

@@ -1,7 +1,6 @@
 #include "base/vec3.h"
 #include "fill/build.h"
 #include "fill/near.h"
-#include "fill/placing.h"
 
 enum { OVERLAPS_SHOWN = 10, OVERLAPS_COUNTED = 1000000 };
 

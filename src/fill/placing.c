@@ -1,9 +1,8 @@
-#include "fill/placing.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/near.h"
 #include "pluvia/scene.h"
-#include "world/edit.h"
+#include "world/body_edit.h"
 #include <stdlib.h>
 #include <string.h>
 

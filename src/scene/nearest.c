@@ -1,4 +1,4 @@
-#include "scene/nearest.h"
+#include "scene/describe.h"
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "scene/nearest.h"
+#include "scene/describe.h"
 #include "scene/reader.h"
 #include <ctype.h>
 #include <stdio.h>

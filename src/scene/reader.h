@@ -187,7 +187,7 @@ void plu_check_servo(plu_reader *reader, int boundary); /* boundary_check.c, lik
 
 /* --- scene_compare.c --- */
 
-/* Reads a scene as print.c wrote it. Its lists stand in [ ], which libconfig wants in ( ) where
+/* Reads a scene as describe.c wrote it. Its lists stand in [ ], which libconfig wants in ( ) where
  * they are nested. */
 bool plu_read_resolved(config_t *config, const char *text);
 

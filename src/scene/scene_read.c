@@ -1,6 +1,5 @@
 #include "base/memory.h"
 #include "scene/describe.h"
-#include "scene/nearest.h"
 #include "scene/reader.h"
 #include <limits.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
  * bodies, frame by frame, with the quantities that the trajectory has, and the periodic cell, whose
  * edge a lies along x, b along y, while c leans towards x where it is sheared. Where space is open
  * along one of its edges the box around the spheres takes its place. */
-#include "cli/export/digits.h"
 #include "cli/export/export.h"
 #include <math.h>
 #include <stdlib.h>

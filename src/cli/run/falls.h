@@ -13,7 +13,7 @@
  * memory. */
 bool plu_falls_find(double *way, const struct plu_scene *scene, const plu_bodies_view *bodies);
 
-/* --- falls_floors.c: the boundaries of a scene on which bodies may fall --- */
+/* --- falls.c: the boundaries of a scene on which bodies may fall --- */
 
 /* Planes, each once: a floor may be made of thousands of plates. */
 typedef struct plu_floors {

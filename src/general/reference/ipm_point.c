@@ -1,7 +1,7 @@
 #include "general/reference/ipm_point.h"
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "general/reference/first_order.h"
+#include "general/reference/reference.h"
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>

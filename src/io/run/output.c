@@ -1,5 +1,5 @@
 #include "pluvia/tool/output.h"
-#include "io/h5/kind.h"
+#include "io/h5/system_file.h"
 #include "io/run/run_inputs.h"
 #include "pluvia/tool/paths.h"
 #include <errno.h>
