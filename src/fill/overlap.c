@@ -1,3 +1,5 @@
+/* Spheres that overlap each other or a boundary at the start, and where the scene says so. Overlaps
+ * that a run left, which its bodies come from, are none. */
 #include "base/vec3.h"
 #include "fill/build.h"
 #include "fill/near.h"

@@ -1,3 +1,5 @@
+/* Bodies that a call puts to places, all or none of them: they are put there, then each is checked
+ * against the domain, boundaries and all other bodies, and if one may not stay, all go back. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/near.h"

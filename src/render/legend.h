@@ -32,18 +32,6 @@ double plu_legend_step(double span, int parts, bool whole);
 
 /* --- text in a picture, drawn with a pen of constant width --- */
 
-/* A capital is `size` pixels high; returns the width of the text in pixels. */
-double plu_letters_width(const char *text, double size);
-
-/* Draws with the foot of the first letter's left edge at (x, y), in the color `rgb` (encoded).
- * Characters without a shape are drawn as blanks. */
-void plu_letters_draw(plu_picture *picture, double x, double y, double size, const char *text,
-                      const unsigned char rgb[3]);
-
-/* A line from a to b (pixels), `width` wide. */
-void plu_line_draw(plu_picture *picture, const double a[2], const double b[2], double width,
-                   const unsigned char rgb[3]);
-
 /* --- colors as linear light (red, green, blue in [0, 1] of the sRGB primaries) --- */
 
 /* A map for t in [0, 1] that is safe for the color-blind and in print: lightness rises evenly from

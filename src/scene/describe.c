@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void plu_print_number(FILE *out, double value)
+/* Shortest text that reads back as the same double, with a point or an exponent. */
+static void print_number(FILE *out, double value)
 {
     char text[PLU_SHORTEST];
     plu_shortest(text, isnan(value) ? fabs(value) : value); /* its sign means nothing */
@@ -37,7 +38,7 @@ void plu_print_scalar(FILE *out, const config_setting_t *setting)
         fprintf(out, "%lldL", config_setting_get_int64(setting));
         break;
     case CONFIG_TYPE_FLOAT:
-        plu_print_number(out, config_setting_get_float(setting));
+        print_number(out, config_setting_get_float(setting));
         break;
     case CONFIG_TYPE_BOOL:
         fputs(config_setting_get_bool(setting) ? "true" : "false", out);

@@ -8,9 +8,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Shortest text that reads back as the same double, with a point or an exponent. */
-void plu_print_number(FILE *out, double value);
-
 /* A scalar setting as a scene would write it. */
 void plu_print_scalar(FILE *out, const config_setting_t *setting);
 
@@ -36,10 +33,8 @@ int plu_word_distance(const char *a, const char *b);
 /* Whether `known` is near enough to `word` to be offered instead of it. */
 int plu_word_near(const char *word, const char *known);
 
-/* What there is instead of a key of other programs, as a sentence (nearest.c); NULL: no such key.
- */
-const char *plu_key_tried(const plu_key *group, const char *name);
-/* The same for a word that help is asked for, in large or small letters. */
+/* What there is instead of a key of other programs, as a sentence (nearest.c), by a word that help
+ * is asked for, in large or small letters; NULL: no such key. */
 const char *plu_word_tried(const char *word);
 
 /* Says after an unknown key what `group` may hold: "; did you mean "friction"?", what there is

@@ -24,13 +24,9 @@ typedef struct plu_triangles {
 plu_status plu_triangles_read(plu_triangles *read, const char *path, plu_error *err);
 void plu_triangles_free(plu_triangles *read); /* accepts a zeroed one */
 
-/* --- for the formats: the text ends with a NUL; messages name no path --- */
-
+/* The formats: the text ends with a NUL; messages name no path. */
 plu_status plu_triangles_stl(plu_triangles *read, const char *bytes, size_t size, plu_error *err);
 plu_status plu_triangles_obj(plu_triangles *read, const char *text, plu_error *err);
-
-plu_status plu_triangles_corner(plu_triangles *read, const double corner[3], plu_error *err);
-plu_status plu_triangles_add(plu_triangles *read, const int triangle[3], plu_error *err);
 
 /* --- inside of a mesh --- */
 

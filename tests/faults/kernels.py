@@ -61,7 +61,7 @@ FAULTS = [
     # assemble
     plant("landing-others", "src/assemble/landing.c", "for (int i = later; i <= last; i++)",
           "for (int i = later; i < last; i++)", "loads of a contact between the bodies of two threads are left out", "cli/threads"),
-    plant("bias-parting", "src/assemble/bias.c", "return law->restitution * plu_min(c->approach, 0.0)",
+    plant("bias-parting", "src/assemble/rebound.c", "return law->restitution * plu_min(c->approach, 0.0)",
           "return law->restitution * c->approach", "what parts already may come back with e times its speed",
           "physics/impact"),
     plant("terms-share", "src/assemble/pair_constants.c", "b->inverse_mass / t->wn[k]", "a->inverse_mass / t->wn[k]",

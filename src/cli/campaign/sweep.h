@@ -142,8 +142,6 @@ bool plu_sweep_open_post(int ends[2]);
  * folder, whether or not the pool lives. */
 bool plu_sweep_send_order(int post, const plu_sweep_order *order, int lock);
 /* Waits for an order. False: none will come. */
-bool plu_sweep_receive_order(int post, plu_sweep_order *order, int *lock);
-bool plu_sweep_send_report(int post, unsigned char report);
 /* False: the worker has died. */
 bool plu_sweep_receive_report(int post, unsigned char *report);
 

@@ -82,8 +82,4 @@ char *plu_digits_whole(char *to, long x);
 /* The same with `digits` of them, from 9 to 17; slower from 10 on. */
 char *plu_digits_long(char *to, double x, int digits);
 
-/* How many digits coordinates up to `far` (m) need to be right to a millionth of a radius: nine up
- * to a thousand radii from the origin, more in the coordinates of a map. */
-int plu_digits_of_places(double far, double radius);
-
 #endif

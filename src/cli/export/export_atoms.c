@@ -80,7 +80,7 @@ static bool has(const plu_frame_data *f, quantity what)
                                 : is_whole(what) || numbers_of(f, what, 0) != NULL;
 }
 
-/* Columns are told apart by blanks: an unknown number has a word. */
+/* Blanks separate columns: an unknown number has a word. */
 static char *put_real(char *to, double x, int digits)
 {
     if (!isnan(x))

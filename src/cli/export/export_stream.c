@@ -31,6 +31,8 @@ plu_status plu_export_stream(const plu_export *export, const char *path, plu_out
     return plu_output_end(&output, status, err);
 }
 
+static int digits_of_places(double far, double radius);
+
 int plu_export_digits(const plu_frame_data *frame)
 {
     double far = 0.0, radius = HUGE_VAL;
@@ -40,7 +42,7 @@ int plu_export_digits(const plu_frame_data *frame)
             for (int i = 0; i < 3; i++)
                 far = fmax(far, fabs(frame->position[b][i]));
         }
-    return plu_digits_of_places(far, radius);
+    return digits_of_places(far, radius);
 }
 
 /* --- numbers as text --- */
@@ -120,7 +122,9 @@ char *plu_digits_long(char *to, double x, int digits)
     return to + snprintf(to, PLU_DIGITS_ROOM, "%.*g", digits, x);
 }
 
-int plu_digits_of_places(double far, double radius)
+/* How many digits coordinates up to `far` (m) need to be right to a millionth of a radius: nine up
+ * to a thousand radii from the origin, more in the coordinates of a map. */
+static int digits_of_places(double far, double radius)
 {
     const double more = ceil(log10(far / (1e3 * radius)));
     return more > 0.0 ? (int)fmin(DIGITS + more, 17.0) : DIGITS; /* NAN: nine */

@@ -99,7 +99,8 @@ static bool all_land(const plu_scene *scene)
     return land;
 }
 
-double plu_step_rounded(double step)
+/* 1, 2 or 5 times a power of ten, not above `step`. */
+static double step_rounded(double step)
 {
     static const double part[] = {5.0, 2.0};
     const double ten = pow(10.0, floor(log10(step) + 1e-9));
@@ -125,7 +126,7 @@ plu_step_advice plu_step_advise(const plu_simulation *simulation)
     if (!(a.speed > 0.0)) /* also with springs, which say their step themselves */
         return (plu_step_advice){0};
     a.way = a.speed * scene->step / a.diameter;
-    a.step = plu_step_rounded(most->good * a.diameter / a.speed);
+    a.step = step_rounded(most->good * a.diameter / a.speed);
     a.share = most->share;
     a.shorter = scene->step > a.step * (1.0 + 1e-9);
     a.deep = a.way > most->deep;
@@ -136,7 +137,7 @@ double plu_step_after(const plu_step_advice *advice, double step, double overlap
 {
     if (overlap <= PLU_DEEP_OVERLAP)
         return 0.0;
-    return advice->shorter ? advice->step : plu_step_rounded(step * PLU_DEEP_OVERLAP / overlap);
+    return advice->shorter ? advice->step : step_rounded(step * PLU_DEEP_OVERLAP / overlap);
 }
 
 static const double pi = 3.14159265358979323846;

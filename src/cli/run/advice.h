@@ -37,9 +37,6 @@ plu_step_advice plu_step_advise(const plu_simulation *simulation);
  * that is shorter, or a step that is shorter in proportion to the overlap. */
 double plu_step_after(const plu_step_advice *advice, double step, double overlap);
 
-/* 1, 2 or 5 times a power of ten, not above `step`. */
-double plu_step_rounded(double step);
-
 /* --- advice.c: what `pluvia check` says of beds that a stress or strain rates press --- */
 
 /* A line with the inertial number where a bed under a stress is strained at a given rate; warnings

@@ -22,11 +22,4 @@ typedef struct plu_floors {
     size_t count, capacity;
 } plu_floors;
 
-/* Finds the planes of all boundaries; fewer if memory runs out. */
-void plu_floors_find(plu_floors *floors, const struct plu_scene *scene, const double down[3]);
-void plu_floors_free(plu_floors *floors);
-
-/* Distance from a point down to the lowest boundary below it (m); 0: there is none. */
-double plu_way_down(const plu_floors *floors, const double x[3]);
-
 #endif

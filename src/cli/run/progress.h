@@ -23,10 +23,6 @@ const char *plu_effort_advice(const plu_simulation *simulation);
 #define PLU_EFFORT_WITHOUT                                                                         \
     "with solver.fallback = \"none\" all steps are fast, but some do not converge"
 
-/* Warns, once only (*warned), if the fallback has taken at least half of the processor time of the
- * run, and no less than two seconds. */
-void plu_effort_warn(const plu_simulation *simulation, const plu_log *log, bool *warned);
-
 typedef struct plu_progress {
     const plu_simulation *simulation; /* NULL: not started */
     bool quiet;                       /* warnings only */

@@ -136,7 +136,6 @@ void plu_wall_other_name(int number, char name[PLU_NAME]);
  * appended. The sums of each data set are made when all others are there, then the header's sum. */
 void plu_writer_sums(plu_trajectory *t, plu_h5 *h5);
 void plu_writer_sums_by_set(plu_trajectory *t, plu_h5 *h5);
-void plu_writer_sums_frame(plu_trajectory *t, plu_h5 *h5, double time, long long step);
 void plu_writer_header_sum(plu_trajectory *t, plu_h5 *h5);
 
 /* /parameters/pluvia/restarts */
