@@ -105,6 +105,7 @@ CC_LD=$linker build_and_test build/asan \
 build_and_test build/release "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "$tests"
 # Of the suite style, what needs a build.
 step "no cycles between files" tests/style/circles.py build/release
+step "what one file calls is static" tests/style/exports.py build/release
 CC=clang build_and_test build/clang "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "--suite unit"
 
 CC=clang build_and_test build/tsan \

@@ -1,5 +1,5 @@
-/* edit.h: bodies that a program adds, moves, fixes and removes while a run lasts, between its steps
- * or in a callback before or after one (pluvia/control.h).
+/* body_edit.h: bodies that a program adds, moves, fixes and removes while a run lasts, between its
+ * steps or in a callback before or after one (pluvia/control.h).
  *
  * A world has all bodies from its start, so that each keeps its index: those that may be added wait
  * in a reserve of the scene, bodies = ( { reserve: { count = 100; }; radius = 0.01; material =

@@ -4,6 +4,7 @@
 
 #include "blocks/blocks.h"
 #include "detect/detect.h"
+#include "world/world.h"
 
 typedef struct plu_assembler plu_assembler;
 
@@ -19,7 +20,7 @@ void plu_assembler_destroy(plu_assembler *assembler); /* accepts NULL */
  * islands that are cut are then filled later, contacts and world must be as they were until then.
  * `same_graph`: the live contacts are those of the last call, so islands and colors are kept. The
  * arrays belong to the assembler and live until the next call. Boundaries that move have rows of
- * their own (given_rows.h), for which the world's rows of bodies have room already
+ * their own (servo_rows.h), for which the world's rows of bodies have room already
  * (plu_bodies_reserve_given). Bodies that wait, sleep or are gone
  * have rows too; no contact names them. */
 plu_status plu_assemble(plu_assembler *assembler, const plu_contacts *contacts, bool same_graph,
@@ -35,5 +36,17 @@ const struct plu_turn *plu_assembler_turns(const plu_assembler *assembler);
 /* Copies the solved impulses of the slots from begin to end, whole blocks, back to the contact
  * list. */
 void plu_scatter_impulses(const plu_problem *problem, int begin, int end, plu_contacts *contacts);
+
+/* What tiles and floats are measured with. From the bodies as the scene makes them, so that it is
+ * the same in the whole run and after a restart, and for any contacts. */
+
+typedef struct plu_scale {
+    double edge; /* of the cells that tiles are made of (m) */
+    /* Powers of two near the mass (kg) and the radius of gyration (m) of a body: the mean over all
+     * bodies of their logarithms. */
+    double mass, length;
+} plu_scale;
+
+plu_scale plu_scale_of(const plu_world *world);
 
 #endif

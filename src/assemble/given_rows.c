@@ -1,4 +1,4 @@
-#include "assemble/given_rows.h"
+#include "assemble/servo_rows.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "world/groups.h"

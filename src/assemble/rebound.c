@@ -1,4 +1,5 @@
 #include "assemble/rebound.h"
+#include "assemble/cohesion.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include <math.h>
@@ -29,8 +30,8 @@ static double fall_of(const plu_world *w, const plu_contact *c)
 /* The landing left the speed G / h of the whole U; that of now is counted instead, for the normal
  * may have turned. A body that leaves with v moves by h v in this step, so that
  * v^2 / 2 + a h v has to be e^2 times the energy at the moment of contact. */
-double plu_rebound_bias(const plu_world *w, const plu_contact *c, const plu_pair_law *law,
-                        const plu_rebound *stored)
+static double rebound_bias(const plu_world *w, const plu_contact *c, const plu_pair_law *law,
+                           const plu_rebound *stored)
 {
     const double h = w->step, e = law->restitution;
     if (plu_rebounds(w, c, stored)) {
@@ -63,4 +64,24 @@ static void store(const plu_world *w, plu_contacts *list)
 void plu_rebound_store(const plu_world *w, plu_contacts *contacts)
 {
     PLU_TEAM(contacts->live_count > 4000, store(w, contacts));
+}
+
+/* --- w_N of contacts --- */
+
+double plu_bias_of(const plu_world *w, const plu_contacts *list, int at)
+{
+    const plu_contact *c = &list->contact[at];
+    const plu_pair_law *law = plu_law_of(w, c);
+    const plu_swift *swift = list->swift_count > 0 ? plu_swift_of(list, at) : NULL;
+    if (swift)
+        return swift->bias;
+    if (law->rebounds)
+        return rebound_bias(w, c, law, &list->rebound[at]);
+    if (law->lands)
+        return plu_gap_bias(c, w->step) + c->curve;
+    if (law->cohesion > 0.0 && !plu_closes(w, c, law))
+        return c->gap / w->step; /* listed for its attraction alone */
+    if (plu_goes_on(w, c))
+        return plu_gap_bias(c, w->step) + c->curve;
+    return law->restitution * plu_min(c->approach, 0.0) + (plu_lasts(w, c) ? c->curve : 0.0);
 }

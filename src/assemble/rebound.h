@@ -22,11 +22,14 @@ static inline bool plu_goes_on(const plu_world *world, const plu_contact *contac
 /* Whether the contact bounces off in this step; `stored`: what it has from the step before. */
 bool plu_rebounds(const plu_world *world, const plu_contact *contact, const plu_rebound *stored);
 
-/* w_N of a contact with such a law. */
-double plu_rebound_bias(const plu_world *world, const plu_contact *contact, const plu_pair_law *law,
-                        const plu_rebound *stored);
-
 /* At the end of a step: what its live contacts store for the next one. */
 void plu_rebound_store(const plu_world *world, plu_contacts *contacts);
+
+/* --- w_N of contacts where not all pairs land --- */
+
+/* w_N of contact number `at`: of one that does g / h, so that u_N of the
+ * new velocities closes the gap and no more; else e u_N,k of what approaches; or what keeps account
+ * of energy. */
+double plu_bias_of(const plu_world *world, const plu_contacts *list, int at);
 
 #endif

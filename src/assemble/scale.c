@@ -1,4 +1,4 @@
-#include "assemble/scale.h"
+#include "assemble/assemble.h"
 #include "base/exact.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"

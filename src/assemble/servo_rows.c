@@ -10,7 +10,6 @@
  * from all impulses between two sweeps. */
 #include "assemble/servo_rows.h"
 #include "assemble/cohesion.h"
-#include "assemble/given_rows.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"

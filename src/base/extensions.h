@@ -1,5 +1,5 @@
 /* extensions.h: the list behind pluvia/extension.h: what a program adds to the library by name. The
- * rows of a kind are made in one file (solve/solver_names.c, shape/own_shape.c). */
+ * rows of a kind are made in one file (solve/portfolio.c, shape/own_shape.c). */
 #ifndef BASE_EXTENSIONS_H
 #define BASE_EXTENSIONS_H
 

@@ -71,4 +71,28 @@ static inline void plu_tangential(const double a[3], const double n[3], double t
         t[i] = a[i] - along * n[i];
 }
 
+/* Vectors of n doubles. Every sum runs from the first component to the last. */
+
+static inline double plu_dot_n(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static inline double plu_norm_n(int n, const double *a)
+{
+    return sqrt(plu_dot_n(n, a, a));
+}
+
+/* |a - b| */
+static inline double plu_distance_n(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
 #endif

@@ -1,6 +1,6 @@
 /* Lines of text files, numbers as text, spellings of names (pluvia/spelling.h). */
 #include "base/words.h"
-#include "pluvia/tool/spelling.h"
+#include "pluvia/tool/paths.h"
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

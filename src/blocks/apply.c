@@ -1,3 +1,9 @@
+/* v = v_free + M^-1 H p of an island, from the impulses in its blocks. A slot changes both of its
+ * bodies; who does it at once depends on what shares none:
+ *
+ *     small island   one thread, one color after the other
+ *     large island   all threads on a color, whose slots share no body, then on the next
+ *     tiled island   each thread a tile, in the order of turns.h */
 #include "base/team.h"
 #include "blocks/parts.h"
 #include "blocks/problem_lanes.h"

@@ -1,6 +1,6 @@
 /* Compiled for each instruction set (base/cpu.h). */
-#include "blocks/convert_lanes.h"
 #include "blocks/block_lanes.h"
+#include "blocks/problem_lanes.h"
 
 typedef float narrow __attribute__((vector_size(WIDTH * sizeof(float))));
 

@@ -1,6 +1,14 @@
-#include "blocks/graph.h"
+/* Islands by union-find, by all threads at once. Roots are hung below smaller bodies only:
+ *
+ *     bodies    0  1  2  3  4        contacts 3-1, 4-1     parent  0  1  2  1  1
+ *     islands   {1, 3, 4}, root 1; 0 and 2 have none
+ *
+ * so that in the end a root is the smallest body of its island, whatever thread came first. Then
+ * chunks of bodies count their roots, the sums of the counts number the islands in the order of
+ * their roots, and each body takes the number of its root. */
 #include "base/memory.h"
 #include "base/team.h"
+#include "blocks/cuts.h"
 #include "blocks/pair_share.h"
 #include <stdlib.h>
 #include <string.h>

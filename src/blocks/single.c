@@ -1,7 +1,6 @@
 #include "blocks/single.h"
 #include "base/memory.h"
 #include "base/team.h"
-#include "blocks/convert_lanes.h"
 #include "blocks/parts.h"
 #include "blocks/problem_lanes.h"
 #include <math.h>

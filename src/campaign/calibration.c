@@ -1,7 +1,7 @@
 /* Begins a calibration with its first grid. The whole of it:
  *
  *    first grid (calibration_grid.c) --> cases --> run (pluvia sweep) --> means, errors, chi2
- *                                          ^                              (calibration_misfit.c)
+ *                                          ^                              (calibration_grid.c)
  *                                          |                                      |
  *        new points, more seeds <-- halve cells that the valley crosses <---------+
  *                                                                                 |

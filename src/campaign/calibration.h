@@ -18,7 +18,6 @@ static inline int plu_calibration_targets(const plu_calibration *c)
 /* Where `at` (in units of plu_point.at) stands in the range of a parameter: 0 to 1. */
 double plu_calibration_part(const plu_parameter *p, double at);
 /* The point at the grid position `at`; -1: none. */
-int plu_calibration_find(const plu_calibration *c, const int *at);
 /* The same; a missing point is added with its cases. -1: out of memory. */
 int plu_calibration_point(plu_calibration *c, const int *at);
 /* Doubles the cases of a point. */

@@ -13,7 +13,7 @@ double plu_calibration_part(const plu_parameter *p, double at)
     return at / ((double)(p->count - 1) * PLU_GRID_UNIT);
 }
 
-int plu_calibration_find(const plu_calibration *c, const int *at)
+static int calibration_find(const plu_calibration *c, const int *at)
 {
     const size_t size = (size_t)c->campaign->parameters_count * sizeof *at;
     for (int i = 0; i < c->points_count; i++)
@@ -106,7 +106,7 @@ static plu_status add_cases(plu_calibration *c, int point, int count)
 
 int plu_calibration_point(plu_calibration *c, const int *at)
 {
-    const int there = plu_calibration_find(c, at);
+    const int there = calibration_find(c, at);
     if (there >= 0)
         return there;
     const int point = add_point(c, at);

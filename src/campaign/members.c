@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "campaign/campaign.h"
 #include "scene/describe.h"
-#include "scene/nearest.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * writes, but must not fail badly on damaged files. */
 #include "base/memory.h"
 #include "pluvia/tool/campaign.h"
-#include "pluvia/tool/spelling.h"
+#include "pluvia/tool/paths.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>

@@ -2,7 +2,6 @@
 #include "cli/base/commands.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
-#include "cli/version.h"
 #include "pluvia/scene.h"
 #include <fcntl.h>
 #include <hdf5.h>

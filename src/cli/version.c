@@ -1,4 +1,4 @@
-#include "cli/version.h"
+#include "cli/base/commands.h"
 #include "pluvia/status.h"
 #include <hdf5.h>
 #ifdef PLU_ISAL

@@ -6,11 +6,6 @@ static double tail2(const double x[3])
     return x[1] * x[1] + x[2] * x[2];
 }
 
-double plu_soc_depth(const double x[3])
-{
-    return x[0] - sqrt(tail2(x));
-}
-
 double plu_soc_determinant(const double x[3])
 {
     const double t = sqrt(tail2(x));

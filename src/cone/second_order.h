@@ -9,9 +9,6 @@
 #ifndef CONE_SECOND_ORDER_H
 #define CONE_SECOND_ORDER_H
 
-/* x_0 - |x_T|, positive inside; without the cancellation of a difference of squares. */
-double plu_soc_depth(const double x[3]);
-
 /* x_0^2 - |x_T|^2 */
 double plu_soc_determinant(const double x[3]);
 

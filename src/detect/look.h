@@ -129,4 +129,11 @@ static inline bool plu_look(const plu_detector *d, size_t k, plu_contact *c)
                        : plu_look_at_wall(&d->sight, d->walls.pair[k - spheres], c);
 }
 
+/* --- narrow phase of candidates with walls --- */
+
+/* Which of the candidates with walls from `from` on, at most 64, are contacts that count: bit k for
+ * candidate from + k. contact[k], of 64 of them, has the contact then. Writes the notes of these
+ * alone. */
+uint64_t plu_touching_walls(plu_detector *detector, size_t from, int count, plu_contact *contact);
+
 #endif

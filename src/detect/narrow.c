@@ -20,7 +20,6 @@
 #include "detect/look.h"
 #include "detect/look_lanes.h"
 #include "detect/match.h"
-#include "detect/touch_walls.h"
 #include <limits.h>
 
 enum { WORD = 64, CHUNK = 64 }; /* candidates to a word of marks, words to a chunk */

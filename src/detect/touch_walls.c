@@ -1,4 +1,3 @@
-#include "detect/touch_walls.h"
 #include "detect/look.h"
 #include "detect/minimum.h"
 #include "detect/verdict.h"

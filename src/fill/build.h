@@ -3,7 +3,7 @@
 #define FILL_BUILD_H
 
 #include "fill/csv.h"
-#include "fill/grading.h"
+#include "fill/inlet.h"
 #include "pluvia/scene.h"
 #include "pluvia/start.h"
 #include "pluvia/status.h"
@@ -40,9 +40,8 @@ plu_where plu_build_entry_where(const plu_build *build, int entry);
 
 /* The steps. Those that place bodies fill first[entry] up to first[entry + 1]. */
 plu_status plu_build_tables(plu_build *build);
-plu_status plu_build_parts(plu_build *build);
-plu_status plu_build_motions(plu_build *build); /* after the parts, which get their poses */
-plu_status plu_build_servos(plu_build *build);  /* after motions and bodies */
+plu_status plu_build_parts(plu_build *build);  /* and their motions */
+plu_status plu_build_servos(plu_build *build); /* after motions and bodies */
 plu_status plu_build_laws(plu_build *build);
 void plu_laws_fill(plu_world *world);
 void plu_build_lattice(plu_build *build, int entry);

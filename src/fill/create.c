@@ -1,3 +1,12 @@
+/* A world from a scene, in stages that need what those before have made (build.h):
+ *
+ *     gradings -> tables of spheres -> boundary parts and their motions -> how many spheres
+ *        -> laws of pairs -> arrays -> cell -> spheres, entry by entry -> which of them are fixed,
+ *        and move as groups -> reach of contacts -> servos -> checks (cell, overlaps, shapes)
+ *
+ * Files and numbers are checked before memory for spheres is taken. A stage that fails ends it. A
+ * trajectory or a checkpoint knows its spheres (plu_known_bodies): then nothing is placed or
+ * checked for overlaps again. */
 #include "base/memory.h"
 #include "fill/build.h"
 #include "fill/inlet.h"

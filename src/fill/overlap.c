@@ -1,7 +1,8 @@
+/* Spheres that overlap each other or a boundary at the start, and where the scene says so. Overlaps
+ * that a run left, which its bodies come from, are none. */
 #include "base/vec3.h"
 #include "fill/build.h"
 #include "fill/near.h"
-#include "fill/placing.h"
 
 enum { OVERLAPS_SHOWN = 10, OVERLAPS_COUNTED = 1000000 };
 

@@ -45,6 +45,8 @@ static const char *make_parts(plu_parts *parts, const plu_boundary_spec *spec, d
     return NULL;
 }
 
+static plu_status build_motions(plu_build *build);
+
 plu_status plu_build_parts(plu_build *build)
 {
     const plu_scene *scene = build->scene;
@@ -68,7 +70,7 @@ plu_status plu_build_parts(plu_build *build)
     if (status == PLU_OK)
         status = parts.status;
     if (status == PLU_OK)
-        status = plu_build_motions(build);
+        status = build_motions(build);
     return status == PLU_OK
                ? plu_part_tree_make(&world->tree, world->parts, world->parts_count, build->err)
                : status;
@@ -188,7 +190,7 @@ static plu_status make(plu_build *build, plu_motion *motion, int boundary)
     return status;
 }
 
-plu_status plu_build_motions(plu_build *build)
+static plu_status build_motions(plu_build *build)
 {
     const plu_scene *scene = build->scene;
     plu_world *w = build->world;

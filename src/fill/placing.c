@@ -1,9 +1,10 @@
-#include "fill/placing.h"
+/* Bodies that a call puts to places, all or none of them: they are put there, then each is checked
+ * against the domain, boundaries and all other bodies, and if one may not stay, all go back. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/near.h"
 #include "pluvia/scene.h"
-#include "world/edit.h"
+#include "world/body_edit.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,16 @@
+/* Bodies that come in while a run lasts: those of feeders, and those of files with a time of
+ * release. They wait in queues, in the order in which they are due:
+ *
+ *     released . . . | head: the first that waits | due | due | not due yet . . . | end
+ *
+ * In each step each queue goes on from its head as long as bodies are due. One that would overlap
+ * something waits: behind it all others of the queue do, too, but for an inlet, which draws another
+ * place in each step, and whose next bodies may find room meanwhile. */
 #include "base/exact.h"
 #include "fill/build.h"
 #include "fill/inlet.h"
 #include "fill/near.h"
-#include "world/body_energy.h"
+#include "world/body_edit.h"
 #include <string.h>
 
 /* Releases due by rounding, as a share of the step. */

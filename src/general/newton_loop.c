@@ -8,7 +8,6 @@
 #include "general/newton_loop.h"
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "base/vector.h"
 #include "cone/friction_cone.h"
 #include <math.h>
 #include <stdio.h>

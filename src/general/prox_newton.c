@@ -18,7 +18,7 @@
  * from being small, which makes the last steps creep. What y drifts away from W p + q in the course
  * of the steps is seen and mended when the residual is computed from p alone. */
 #include "base/memory.h"
-#include "base/vector.h"
+#include "base/vec3.h"
 #include "general/prox_system.h"
 #include "general/solver.h"
 #include <math.h>

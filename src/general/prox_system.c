@@ -1,6 +1,6 @@
 #include "general/prox_system.h"
 #include "base/memory.h"
-#include "base/vector.h"
+#include "base/vec3.h"
 #include "sparse/block_lu.h"
 #include <math.h>
 #include <stdlib.h>

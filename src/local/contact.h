@@ -9,7 +9,6 @@
 #define LOCAL_CONTACT_H
 
 #include "base/vec3.h"
-#include "base/vector.h"
 #include "cone/friction_cone.h"
 #include "cone/tangent_plane.h"
 #include "local/local_method.h"

@@ -63,7 +63,7 @@ static plu_status find_floor(core *c, const plu_view *view, double depth, int re
             plu_map_paint(&c->low, x, plu_view_radius(view, b), c->base, -1.0);
     }
     plu_status status = extreme(&c->low, reach, -1.0, INFINITY, err);
-    for (size_t k = 0; k < count; k++) /* nobody is near: there is no core */
+    for (size_t k = 0; k < count; k++) /* no sphere is near: there is no core */
         c->low.value[k] = isfinite(c->low.value[k]) ? c->low.value[k] : 0.0;
     if (status == PLU_OK)
         status = extreme(&c->low, reach, 1.0, -INFINITY, err);

@@ -11,7 +11,7 @@ typedef struct plu_below {
     double level;   /* m; NAN: there is none, or the body is not active */
     bool triangle;  /* it is one of a mesh */
     double tilt[2]; /* its normal over its vertical part: x and y */
-    bool rests;     /* the body touches it (touching.h) */
+    bool rests;     /* the body touches it (floors.h) */
 } plu_below;
 
 /* Fills a row a body; `first`: level of the first level sheet of the scene that is there at that
@@ -20,5 +20,17 @@ plu_status plu_floors_below(plu_below *below, double *first, const plu_view *vie
 
 /* Whether a scene has a floor in this sense, at its start. */
 bool plu_floors_any(const struct plu_scene *scene);
+
+/* --- which spheres touch, straight or through others --- */
+
+/* Spheres touch where their gap is at most this many radii (of the smaller one), as does a sphere
+ * what it lies on: more than a step or the slop leaves between bodies at rest, less than what falls
+ * is apart for longer than a moment. */
+static const double plu_touch = 0.2;
+
+/* Writes to `group` (a number a body) the number of one body of its group: active bodies that touch
+ * each other, straight or through others of them, across the sides of a periodic cell too. -1: not
+ * active. PLU_OK or PLU_IO (no memory). */
+plu_status plu_touching_groups(int *group, const plu_view *view, plu_error *err);
 
 #endif

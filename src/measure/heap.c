@@ -16,7 +16,6 @@
  * are. */
 #include "base/memory.h"
 #include "measure/floors.h"
-#include "measure/touching.h"
 #include "measure/view.h"
 #include "pluvia/scene.h"
 #include <stdlib.h>

@@ -23,7 +23,7 @@
  * Tip and toe. The tip of a heap is blunt and its toe runs out, and both are few spheres: the
  * weight g grows from 0 at the base to 1 at 20 % of the height of the heap, and falls from 1 at
  * 80 % to 0 at its top. It depends on z alone, so that it adds no bias. Strays are left out: only
- * the largest group of spheres that touch each other counts (touching.h).
+ * the largest group of spheres that touch each other counts (floors.h).
  *
  * The error. The sums are split by sectors of azimuth around the axis, the center of volume. If J
  * is the matrix of derivatives of both sums and s_k the sums of sector k, then the covariance of
@@ -31,7 +31,7 @@
  * sectors with two parameters. It contains what makes a heap irregular around its axis. */
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "measure/touching.h"
+#include "measure/floors.h"
 #include "measure/view.h"
 #include <stdlib.h>
 

@@ -59,7 +59,7 @@ plu_region plu_across_sides(const plu_view *view, const plu_region *region);
 /* That of fixed spheres, also across those sides. */
 double plu_fixed_volume(const plu_view *view, const plu_region *region);
 
-/* --- height maps (height.c) --- */
+/* --- height maps (pile.c) --- */
 
 /* Index of the cell of a map over x along an axis, clamped to the map. */
 int plu_map_cell(const plu_field *map, int axis, double x);

@@ -8,7 +8,6 @@
 #include "problem/contact_unsolvable.h"
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "base/vector.h"
 #include "cone/coulomb.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Makes a general contact problem of some contacts of a step, while the others keep their impulses.
  */
 #include "base/memory.h"
-#include "problem/from_step.h"
+#include "problem/spheres.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Makes a general contact problem of a step or of an island of it, and copies its impulses back. */
-#include "problem/from_step.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "problem/spheres.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Draws frames, one after the other by all threads, or several at a time. */
 #include "base/memory.h"
-#include "render/color.h"
+#include "render/legend.h"
 #include "render/plan.h"
 #include "render/shade.h"
 #include <omp.h>

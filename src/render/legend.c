@@ -1,6 +1,5 @@
 #include "render/legend.h"
 #include "base/vec3.h"
-#include "render/color.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -99,7 +98,8 @@ static double letter_width(char c)
     return width + advance - 4.0;
 }
 
-double plu_letters_width(const char *text, double size)
+/* A capital is `size` pixels high; returns the width of the text in pixels. */
+static double letters_width(const char *text, double size)
 {
     double width = 0.0;
     for (const char *c = text; *c; c++)
@@ -115,8 +115,9 @@ static double distance_to(const double a[2], const double b[2], double x, double
     return hypot(x - a[0] - s * dx, y - a[1] - s * dy);
 }
 
-void plu_line_draw(plu_picture *picture, const double a[2], const double b[2], double width,
-                   const unsigned char rgb[3])
+/* A line from a to b (pixels), `width` wide. */
+static void line_draw(plu_picture *picture, const double a[2], const double b[2], double width,
+                      const unsigned char rgb[3])
 {
     const double reach = width / 2.0 + 1.0;
     const int x0 = (int)plu_max(plu_min(a[0], b[0]) - reach, 0.0);
@@ -139,8 +140,10 @@ static void letters_place(const char *pair, double x, double y, double unit, dou
     at[1] = y - (pair[1] - '2') * unit;
 }
 
-void plu_letters_draw(plu_picture *picture, double x, double y, double size, const char *text,
-                      const unsigned char rgb[3])
+/* Draws with the foot of the first letter's left edge at (x, y), in the color `rgb` (encoded).
+ * Characters without a shape are drawn as blanks. */
+static void letters_draw(plu_picture *picture, double x, double y, double size, const char *text,
+                         const unsigned char rgb[3])
 {
     const double unit = size / cap, pen = plu_max(0.135 * size, 1.0);
     for (const char *c = text; *c; c++) {
@@ -154,7 +157,7 @@ void plu_letters_draw(plu_picture *picture, double x, double y, double size, con
                 continue;
             }
             letters_place(s, x, y, unit, b);
-            plu_line_draw(picture, a, b, pen, rgb);
+            line_draw(picture, a, b, pen, rgb);
         }
         x += letter_width(*c) * unit;
     }
@@ -187,10 +190,10 @@ double plu_legend_width(const plu_legend *legend, int height)
     const bool nothing = strcmp(legend->quantity->name, "none") == 0;
     double longest = 10.0;
     for (int i = 0; legend->kinds && legend->kinds[i]; i++)
-        longest = plu_max(longest, plu_letters_width(legend->kinds[i], 1.0) + 3.0);
+        longest = plu_max(longest, letters_width(legend->kinds[i], 1.0) + 3.0);
     char text[128];
     title_of(legend, text, sizeof text);
-    longest = plu_max(longest, plu_letters_width(text, 1.0));
+    longest = plu_max(longest, letters_width(text, 1.0));
     return nothing ? 0.0 : text_size(height) * (plu_min(longest, 24.0) + 2.0);
 }
 
@@ -213,8 +216,8 @@ static void legend_fill(plu_picture *picture, int x0, int y0, int x1, int y1, co
 /* Draws a text at x, or as far left of it as it has to be. */
 static void draw_inside(plu_picture *picture, double x, double y, double size, const char *text)
 {
-    const double over = x + plu_letters_width(text, size) + size - picture->width;
-    plu_letters_draw(picture, x - plu_max(over, 0.0), y, size, text, ink);
+    const double over = x + letters_width(text, size) + size - picture->width;
+    letters_draw(picture, x - plu_max(over, 0.0), y, size, text, ink);
 }
 
 static void title(const plu_legend *legend, plu_picture *picture, double x, double y, double size)
@@ -252,8 +255,8 @@ static void bar(const plu_legend *legend, plu_picture *picture, double left, dou
         char text[32];
         const double y = bottom - (k * step - low) / span * (bottom - top);
         snprintf(text, sizeof text, "%.6g", fabs(k) < 0.5 ? 0.0 : k * step);
-        plu_line_draw(picture, (double[]){x1, y}, (double[]){x1 + 0.5 * size, y}, 0.12 * size, ink);
-        plu_letters_draw(picture, x1 + 0.9 * size, y + size / 2.0, size, text, ink);
+        line_draw(picture, (double[]){x1, y}, (double[]){x1 + 0.5 * size, y}, 0.12 * size, ink);
+        letters_draw(picture, x1 + 0.9 * size, y + size / 2.0, size, text, ink);
     }
     title(legend, picture, left, top - 1.4 * size, size);
     beyond(legend, picture, left, bottom + 2.4 * size, size);
@@ -268,19 +271,19 @@ static void kinds(const plu_legend *legend, plu_picture *picture, double left, d
         plu_color_kind(i, rgb);
         legend_fill(picture, (int)left, (int)y, (int)(left + 1.6 * size), (int)(y + 1.6 * size),
                     rgb);
-        plu_letters_draw(picture, left + 2.4 * size, y + 1.3 * size, size, legend->kinds[i], ink);
+        letters_draw(picture, left + 2.4 * size, y + 1.3 * size, size, legend->kinds[i], ink);
     }
 }
 
 /* The next words of the foot, on a line above where they do not fit beside those before. */
 static void foot_add(plu_picture *picture, double size, double at[2], const char *text)
 {
-    const double width = plu_letters_width(text, size), margin = 1.5 * size;
+    const double width = letters_width(text, size), margin = 1.5 * size;
     if (at[0] > margin && at[0] + width > picture->width - size) {
         at[0] = margin;
         at[1] -= 2.0 * size;
     }
-    plu_letters_draw(picture, at[0], at[1], size, text, ink);
+    letters_draw(picture, at[0], at[1], size, text, ink);
     at[0] += width + 2.5 * size;
 }
 
@@ -315,4 +318,58 @@ void plu_legend_draw(const plu_legend *legend, plu_picture *picture)
         kinds(legend, picture, left, size);
     else
         bar(legend, picture, left, size);
+}
+
+/* --- colors --- */
+
+/* From lightness, chroma and hue (radians) of Oklab (B. Ottosson, 2020), in which equal steps look
+ * equally far apart. */
+static void from_oklch(double lightness, double chroma, double hue, float rgb[3])
+{
+    const double a = chroma * cos(hue), b = chroma * sin(hue);
+    const double root[3] = {lightness + 0.3963377774 * a + 0.2158037573 * b,
+                            lightness - 0.1055613458 * a - 0.0638541728 * b,
+                            lightness - 0.0894841775 * a - 1.2914855480 * b};
+    const double l = root[0] * root[0] * root[0], m = root[1] * root[1] * root[1],
+                 s = root[2] * root[2] * root[2];
+    const double light[3] = {4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+                             -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+                             -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s};
+    for (int k = 0; k < 3; k++)
+        rgb[k] = (float)plu_min(plu_max(light[k], 0.0), 1.0);
+}
+
+void plu_color_map(double t, float rgb[3])
+{
+    const double degree = acos(-1.0) / 180.0;
+    t = t > 0.0 ? plu_min(t, 1.0) : 0.0;
+    /* The chroma stays within what a screen can show, which is least in the middle of the map. */
+    const double hue = 300.0 - 195.0 * t, middle = t - 0.47;
+    const double chroma = 0.102 + 0.28 * middle * middle;
+    from_oklch(0.34 + 0.56 * t, chroma, hue * degree, rgb);
+}
+
+/* M. Okabe and K. Ito, "Color universal design" (2008); their black is a gray here. */
+static const unsigned char kind_colors[8][3] = {
+    {0, 114, 178},   {230, 159, 0},  {0, 158, 115},  {213, 94, 0},
+    {204, 121, 167}, {86, 180, 233}, {240, 228, 66}, {110, 110, 110},
+};
+
+void plu_color_kind(int kind, float rgb[3])
+{
+    for (int k = 0; k < 3; k++)
+        rgb[k] = (float)plu_color_decode(kind_colors[kind & 7][k]);
+}
+
+unsigned char plu_color_encode(double light)
+{
+    const double x = plu_min(plu_max(light, 0.0), 1.0);
+    const double code = x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1.0 / 2.4) - 0.055;
+    return (unsigned char)(255.0 * code + 0.5);
+}
+
+double plu_color_decode(unsigned char code)
+{
+    const double x = code / 255.0;
+    return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
 }

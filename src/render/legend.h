@@ -32,16 +32,17 @@ double plu_legend_step(double span, int parts, bool whole);
 
 /* --- text in a picture, drawn with a pen of constant width --- */
 
-/* A capital is `size` pixels high; returns the width of the text in pixels. */
-double plu_letters_width(const char *text, double size);
+/* --- colors as linear light (red, green, blue in [0, 1] of the sRGB primaries) --- */
 
-/* Draws with the foot of the first letter's left edge at (x, y), in the color `rgb` (encoded).
- * Characters without a shape are drawn as blanks. */
-void plu_letters_draw(plu_picture *picture, double x, double y, double size, const char *text,
-                      const unsigned char rgb[3]);
+/* A map for t in [0, 1] that is safe for the color-blind and in print: lightness rises evenly from
+ * dark violet over blue and green to light yellow. */
+void plu_color_map(double t, float rgb[3]);
 
-/* A line from a to b (pixels), `width` wide. */
-void plu_line_draw(plu_picture *picture, const double a[2], const double b[2], double width,
-                   const unsigned char rgb[3]);
+/* Colors for kinds: the first eight differ for the color-blind too, then they repeat. */
+void plu_color_kind(int kind, float rgb[3]);
+
+/* From linear light to the number kept in a file, and back. */
+unsigned char plu_color_encode(double light);
+double plu_color_decode(unsigned char code);
 
 #endif

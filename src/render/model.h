@@ -64,10 +64,6 @@ extern const float plu_outline_rgb[3];
 plu_status plu_model_rod(plu_model *model, const double a[3], const double b[3], double r,
                          const float rgb[3], plu_error *err);
 
-/* Adds an arrow head: a cone with its foot at a, where its radius is r, and its tip at b. */
-plu_status plu_model_tip(plu_model *model, const double a[3], const double b[3], double r,
-                         const float rgb[3], plu_error *err);
-
 /* A point at `angle` of the circle of radius r around the center, u and v being normal to each
  * other and to its axis. */
 void plu_ring_point(const double center[3], const double u[3], const double v[3], double r,

@@ -19,18 +19,6 @@ plu_render_options plu_render_defaults(void)
                                 .legend = true};
 }
 
-const char *plu_render_quantity(int i)
-{
-    const plu_coloring *quantity = plu_coloring_at(i);
-    return quantity ? quantity->name : NULL;
-}
-
-const char *plu_render_quantity_help(int i)
-{
-    const plu_coloring *quantity = plu_coloring_at(i);
-    return quantity ? quantity->help : NULL;
-}
-
 static plu_status refuse_color(const char *name, plu_error *err)
 {
     char known[512] = "";

@@ -15,18 +15,6 @@ plu_render_options plu_render_defaults(void)
     return (plu_render_options){.width = 1200, .height = 900, .zoom = 1.0};
 }
 
-const char *plu_render_quantity(int i)
-{
-    (void)i;
-    return NULL;
-}
-
-const char *plu_render_quantity_help(int i)
-{
-    (void)i;
-    return NULL;
-}
-
 plu_status plu_render_create(plu_render **render, plu_frames *frames, const plu_scene *scene,
                              const plu_render_options *options, plu_error *err)
 {

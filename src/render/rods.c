@@ -24,8 +24,9 @@ plu_status plu_model_rod(plu_model *model, const double a[3], const double b[3],
     return PLU_OK;
 }
 
-plu_status plu_model_tip(plu_model *model, const double a[3], const double b[3], double r,
-                         const float rgb[3], plu_error *err)
+/* Adds an arrow head: a cone with its foot at a, where its radius is r, and its tip at b. */
+static plu_status model_tip(plu_model *model, const double a[3], const double b[3], double r,
+                            const float rgb[3], plu_error *err)
 {
     const plu_status status = plu_model_rod(model, a, b, r, rgb, err);
     if (status == PLU_OK)
@@ -74,7 +75,7 @@ static plu_status add_arrow(plu_model *model, const double from[3], const double
     plu_add_scaled(end, 1.0, along);
     const plu_status status =
         plu_model_rod(model, from, neck, thick * shaft * radius, arrow_rgb, err);
-    return status == PLU_OK ? plu_model_tip(model, neck, end, thick * head * radius, arrow_rgb, err)
+    return status == PLU_OK ? model_tip(model, neck, end, thick * head * radius, arrow_rgb, err)
                             : status;
 }
 

@@ -11,7 +11,7 @@
  *                           to points of the sun's disc: any hit is shadow (plu_cells_any)
  */
 #include "base/memory.h"
-#include "render/color.h"
+#include "render/legend.h"
 #include "render/shade.h"
 #include <omp.h>
 #include <stdlib.h>

@@ -17,7 +17,8 @@ bool plu_scene_lacks_cell(const plu_scene *scene)
     return scene->cell.size[0] == 0.0 && plu_scene_keeps(scene, PLU_KEEP_CELL);
 }
 
-bool plu_scene_lacks_place(const plu_scene *scene, int b)
+/* Whether it leaves to it where boundary b begins. */
+static bool scene_lacks_place(const plu_scene *scene, int b)
 {
     return !scene->boundaries[b].displaced && plu_scene_keeps(scene, PLU_KEEP_BOUNDARIES);
 }
@@ -184,7 +185,7 @@ plu_status plu_scene_adopt(plu_scene *scene, const plu_adopted *adopted, plu_err
     if (!placed)
         return plu_fail(err, PLU_IO, "out of memory for the boundaries of the scene");
     for (int b = 0; b < scene->boundaries_count && adopted->place; b++) {
-        placed[b] = adopted->place[b].given && plu_scene_lacks_place(scene, b);
+        placed[b] = adopted->place[b].given && scene_lacks_place(scene, b);
         any |= placed[b];
         if (placed[b])
             take_place(scene, b, &adopted->place[b]);

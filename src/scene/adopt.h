@@ -24,9 +24,6 @@ bool plu_scene_keeps(const struct plu_scene *scene, unsigned what);
 /* Whether the scene leaves the cell to such a run. */
 bool plu_scene_lacks_cell(const struct plu_scene *scene);
 
-/* Whether it leaves to it where boundary b begins. */
-bool plu_scene_lacks_place(const struct plu_scene *scene, int b);
-
 /* Whether two boundaries have the same shape at the same place, their `start` and motion aside. */
 bool plu_same_shape(const plu_boundary_spec *x, const plu_boundary_spec *y);
 

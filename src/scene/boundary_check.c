@@ -18,7 +18,7 @@ void plu_settled_complain(void *settled, const char *key, const char *text)
                  "boundaries[%d].%s%s", b->index, b->group, text);
 }
 
-void plu_settle_axis(plu_reader *reader, int index, const char *group, double axis[3])
+static void settle_axis(plu_reader *reader, int index, const char *group, double axis[3])
 {
     plu_settled user = {reader, index, group};
     plu_settle_unit(&(plu_settling){.spec = &reader->scene->boundaries[index],
@@ -36,7 +36,7 @@ static void own_center(const plu_boundary_spec *b, double center[3])
         center[k] = b->kind == PLU_BOX ? 0.5 * (b->box[0][k] + b->box[1][k]) : b->center[k];
 }
 
-void plu_check_until(plu_reader *reader, int index, const char *group, double start)
+static void check_until(plu_reader *reader, int index, const char *group, double start)
 {
     const plu_boundary_spec *b = &reader->scene->boundaries[index];
     if (b->until > 0.0 && b->until <= start)
@@ -54,7 +54,7 @@ static void settle_start(plu_reader *reader, int index)
     const double *given = b->motion.axis, upright[3] = {0.0, 0.0, 1.0};
     static const double same = 1e-9;
     if (plu_boundary_has(reader, index, "start.axis"))
-        plu_settle_axis(reader, index, "start", b->start_axis);
+        settle_axis(reader, index, "start", b->start_axis);
     else
         memcpy(b->start_axis, b->moves ? given : upright, sizeof b->start_axis);
     if (b->moves && b->start_angle != 0.0 && plu_dot(b->start_axis, given) < 1.0 - same)
@@ -71,7 +71,7 @@ void plu_check_motion(plu_reader *reader, int index)
         own_center(b, m->center);
     reader->scene->output.boundaries |= b->moves || b->until > 0.0 || b->displaced;
     if (b->moves)
-        plu_settle_axis(reader, index, "motion", m->axis);
+        settle_axis(reader, index, "motion", m->axis);
     if (b->displaced)
         settle_start(reader, index);
     if (!b->moves)
@@ -81,7 +81,7 @@ void plu_check_motion(plu_reader *reader, int index)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "motion.stop"),
                      "boundaries[%d].motion.stop must be later than start = %g (found %g)", index,
                      m->start, m->stop);
-    plu_check_until(reader, index, "motion", m->start);
+    check_until(reader, index, "motion", m->start);
 }
 
 /* --- Checks and completes the servo of a boundary --- */
@@ -105,7 +105,7 @@ static void check_axis(plu_reader *reader, int index)
                          "boundaries[%d].servo.axis is missing: this shape has no normal", index);
         return;
     }
-    plu_settle_axis(reader, index, "servo", b->servo.axis);
+    settle_axis(reader, index, "servo", b->servo.axis);
     if (is_flat(b) && fabs(plu_dot(b->servo.axis, b->normal)) < across)
         plu_complain(
             reader, plu_entry_place(reader, "boundaries", index, "servo.axis"),
@@ -143,7 +143,7 @@ void plu_check_servo(plu_reader *reader, int index)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "servo.stop"),
                      "boundaries[%d].servo.stop must be later than start = %g (found %g)", index,
                      b->servo.start, b->servo.stop);
-    plu_check_until(reader, index, "servo", b->servo.start);
+    check_until(reader, index, "servo", b->servo.start);
     if (plu_norm(b->motion.belt) > 0.0)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "motion.belt"),
                      "boundaries[%d].motion.belt: a boundary with a servo cannot be a belt as "

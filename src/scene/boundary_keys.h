@@ -3,7 +3,6 @@
 /* clang-format off */
 
 /* --- the motion (world/motion.h) --- */
-#define MOTION(member) AT(plu_boundary_spec, motion.member)
 {"boundaries.until", OPTIONAL(REAL), AT(plu_boundary_spec, until), POSITIVE, .unit = "s",
  .help = "Time at which the boundary is removed; bodies that leaned on it wake up. By default it "
          "stays."},
@@ -25,47 +24,19 @@
          "keep their distance. Steps should hold at most 0.02 of a period and turn it by at most "
          "0.05 rad; `pluvia check` says so. An empty group is for programs that move the boundary "
          "by calls (include/pluvia/control.h)."},
-{"boundaries.motion.velocity", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), MOTION(velocity), VECTOR,
- .unit = "m/s",
- .help = "Constant velocity."},
-{"boundaries.motion.belt", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), MOTION(belt), VECTOR, .unit = "m/s",
- .help = "Velocity of the surface of a boundary that stays in place, as of a conveyor belt; its "
-         "component normal to the surface is ignored."},
-{"boundaries.motion.axis", DEFAULT(REAL, "[0.0, 0.0, 1.0]"), MOTION(axis), VECTOR,
- .help = "Axis of all rotations, of any nonzero length."},
-{"boundaries.motion.center", OPTIONAL(REAL), MOTION(center), VECTOR, .unit = "m",
- .help = "A point of the axis at the start; it moves with the boundary. By default the center of "
-         "the boundary."},
-{"boundaries.motion.rate", DEFAULT(REAL, "0.0"), MOTION(rate), ANY, .unit = "rad/s",
- .help = "Constant angular velocity about the axis."},
-{"boundaries.motion.vibration", PLU_KEY_GROUP, PLU_OPTIONAL,
- .help = "Displacement by amplitude times sin(2 pi frequency t + phase), minus its value at t = 0."},
-{"boundaries.motion.vibration.amplitude", REQUIRED(REAL), MOTION(amplitude), VECTOR, .unit = "m",
- .help = "Largest displacement."},
-{"boundaries.motion.vibration.frequency", REQUIRED(REAL), MOTION(frequency), POSITIVE, .unit = "Hz",
- .help = "Periods per second."},
-{"boundaries.motion.vibration.phase", DEFAULT(REAL, "0.0"), MOTION(phase), ANY, .unit = "rad",
- .help = "Phase at t = 0; pi / 2 starts at rest."},
-{"boundaries.motion.rocking", PLU_KEY_GROUP, PLU_OPTIONAL,
- .help = "Rotation about the axis by amplitude times sin(2 pi frequency t + phase), minus its "
-         "value at t = 0."},
-{"boundaries.motion.rocking.amplitude", REQUIRED(REAL), MOTION(swing), ANY, .unit = "rad",
- .help = "Largest angle."},
-{"boundaries.motion.rocking.frequency", REQUIRED(REAL), MOTION(swing_frequency), POSITIVE,
- .unit = "Hz",
- .help = "Periods per second."},
-{"boundaries.motion.rocking.phase", DEFAULT(REAL, "0.0"), MOTION(swing_phase), ANY, .unit = "rad",
- .help = "Phase at t = 0."},
-{"boundaries.motion.table", OPTIONAL(TEXT), MOTION(table), NOT_EMPTY,
- .help = "CSV file, relative to the folder of the scene file. Its first line names the columns: t "
-         "(s, rising) and any of x, y, z (m, displacement) and angle (rad, about the axis). "
-         "Between the rows it follows a monotone cubic (Fritsch & Carlson 1980); before the first "
-         "and after the last row it stands still."},
-{"boundaries.motion.start", DEFAULT(REAL, "0.0"), MOTION(start), NOT_NEGATIVE, .unit = "s",
- .help = "Time at which the motion starts; before it the boundary stands still."},
-{"boundaries.motion.stop", OPTIONAL(REAL), MOTION(stop), POSITIVE, .unit = "s",
- .help = "Time at which the motion ends; after it the boundary stands still. Later than `start`."},
-#undef MOTION
+#define MOTION(name) "boundaries.motion" name
+#define MOTION_AT(member) AT(plu_boundary_spec, motion.member)
+#define MOTION_STANDS "the boundary stands still"
+#define MOTION_CENTER \
+ "A point of the axis at the start; it moves with the boundary. By default the center of " \
+         "the boundary."
+#define MOTION_TABLE \
+ "CSV file, relative to the folder of the scene file. Its first line names the columns: t " \
+         "(s, rising) and any of x, y, z (m, displacement) and angle (rad, about the axis). " \
+         "Between the rows it follows a monotone cubic (Fritsch & Carlson 1980); before the first " \
+         "and after the last row it stands still."
+#define MOTION_BELT
+#include "scene/motion_keys.h"
 
 /* --- the servo: a force moves the boundary (world/servo.h) --- */
 #define SERVO(member) AT(plu_boundary_spec, servo.member)

@@ -5,10 +5,8 @@
 #include "pluvia/status.h"
 #include "scene/keys.h"
 #include <libconfig.h>
+#include <stddef.h>
 #include <stdio.h>
-
-/* Shortest text that reads back as the same double, with a point or an exponent. */
-void plu_print_number(FILE *out, double value);
 
 /* A scalar setting as a scene would write it. */
 void plu_print_scalar(FILE *out, const config_setting_t *setting);
@@ -25,5 +23,27 @@ const char *plu_setting_found(const config_setting_t *setting, char *text, size_
 /* The whole tree in the order of the table, with units as comments; reading it gives the same
  * scene. */
 void plu_print_scene(FILE *out, const config_setting_t *root);
+
+/* --- the word that somebody may have meant --- */
+
+/* Number of letters to insert, delete, replace or swap with a neighbor to make `a` into `b`
+ * (optimal string alignment); words longer than 63 letters are cut there. */
+int plu_word_distance(const char *a, const char *b);
+
+/* Whether `known` is near enough to `word` to be offered instead of it. */
+int plu_word_near(const char *word, const char *known);
+
+/* What there is instead of a key of other programs, as a sentence (nearest.c), by a word that help
+ * is asked for, in large or small letters; NULL: no such key. */
+const char *plu_word_tried(const char *word);
+
+/* Says after an unknown key what `group` may hold: "; did you mean "friction"?", what there is
+ * instead, where the key belongs, or all keys of the group. Written into `text`, which is returned.
+ */
+const char *plu_key_hint(const plu_key *group, const char *name, char *text, size_t size);
+
+/* "gravity, contacts, boundaries": the keys of a group (plu_keys: of the scene) that a stage can
+ * change, written into `text`, which is returned. */
+const char *plu_keys_staged(const plu_key *group, char *text, size_t size);
 
 #endif

@@ -1,3 +1,13 @@
+/* The lines of a scene file and of all that it includes, joined to one text that can be read on its
+ * own, as a result stores it:
+ *
+ *     a.cfg   1 gravity = ...          joined   1 gravity = ...        segment 1: a.cfg, line 1
+ *             2 @include "b.cfg"                2 #@include "b.cfg"
+ *             3 time: ...                       3 materials: ...       segment 3: b.cfg, line 1
+ *     b.cfg   1 materials: ...                  4 time: ...            segment 4: a.cfg, line 3
+ *
+ * Segments turn a line of the joined text back into file and line for messages. Each line is
+ * scanned (scan.c) on its way for what libconfig would accept without a word. */
 #include "base/memory.h"
 #include "scene/reader.h"
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "scene/nearest.h"
+#include "scene/describe.h"
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -65,10 +65,12 @@ static const plu_key *elsewhere(const char *name)
     return NULL;
 }
 
+static const char *key_tried(const plu_key *group, const char *name);
+
 const char *plu_key_hint(const plu_key *group, const char *name, char *text, size_t size)
 {
     const plu_key *near = nearest_in(group, name), *other = elsewhere(name);
-    const char *tried = plu_key_tried(group, name);
+    const char *tried = key_tried(group, name);
     if (tried) {
         snprintf(text, size, ": %s", tried);
         return text;
@@ -171,7 +173,7 @@ static bool is_word(const char *words, const char *name)
     return found != NULL;
 }
 
-const char *plu_key_tried(const plu_key *group, const char *name)
+static const char *key_tried(const plu_key *group, const char *name)
 {
     if (!name[0] || strchr(name, ' '))
         return NULL;

@@ -1,4 +1,8 @@
-#include "scene/nearest.h"
+/* Overrides KEY=VALUE of a scene (--set, campaigns, stages): the path KEY is followed through the
+ * tree of settings and the table of keys at once, so that a list needs an index or *, a component
+ * of a vector a number, and groups on the way are made; VALUE is read as it would be in a file,
+ * where a word or a text may come without quotes. */
+#include "scene/describe.h"
 #include "scene/reader.h"
 #include <ctype.h>
 #include <stdio.h>

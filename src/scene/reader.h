@@ -178,16 +178,14 @@ typedef struct plu_settled {
 /* plu_settling.complain, for a user that is a plu_settled. */
 void plu_settled_complain(void *settled, const char *key, const char *text);
 /* Makes `axis`, which the key "axis" of the group gives, a unit vector, or complains. */
-void plu_settle_axis(plu_reader *reader, int boundary, const char *group, double axis[3]);
 /* boundary_check.c, likewise: the motion of a boundary whose shape is settled. */
 void plu_check_motion(plu_reader *reader, int boundary);
 /* Complains of a boundary that is taken away before `group`, its motion or servo, starts (s). */
-void plu_check_until(plu_reader *reader, int boundary, const char *group, double start);
 void plu_check_servo(plu_reader *reader, int boundary); /* boundary_check.c, likewise */
 
 /* --- scene_compare.c --- */
 
-/* Reads a scene as print.c wrote it. Its lists stand in [ ], which libconfig wants in ( ) where
+/* Reads a scene as describe.c wrote it. Its lists stand in [ ], which libconfig wants in ( ) where
  * they are nested. */
 bool plu_read_resolved(config_t *config, const char *text);
 

@@ -1,7 +1,6 @@
 #include "pluvia/scene.h"
 #include "scene/describe.h"
 #include "scene/keys.h"
-#include "scene/nearest.h"
 #include <string.h>
 
 static bool is_container(const plu_key *key)

@@ -1,3 +1,12 @@
+/* From a file to a scene, all complaints with the lines that they are about (reader.h):
+ *
+ *     file --expand.c, scan.c--> text without includes --libconfig--> tree
+ *          --override.c--> tree with what --set changes --scene_read.c, value.c--> plu_scene
+ *          --scene_check.c--> names become numbers, values that fit together
+ *          --stage_list.c, stage_merge.c--> the stages of a run
+ *
+ * Where one part complains, those after it do not begin, but each goes on to its end, so that a
+ * user sees more than one mistake at a time. */
 #include "pluvia/scene.h"
 #include "pluvia/extension.h"
 #include "scene/describe.h"

@@ -1,3 +1,6 @@
+/* What a scene means as a whole, once all keys are read: names of materials and boundaries become
+ * numbers, axes get unit length, the step divides the time of the run; and values that each may
+ * have, but not together, are errors at the line of one of them. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "scene/adopt.h"

@@ -1,6 +1,8 @@
+/* Fills a plu_scene from the tree of settings: each group of the table of keys (keys.h) is read key
+ * by key, what is missing gets its default, and what the table does not know is an error with a
+ * hint (nearest.c). Defaults go into the tree as well, which is the scene that a result stores. */
 #include "base/memory.h"
 #include "scene/describe.h"
-#include "scene/nearest.h"
 #include "scene/reader.h"
 #include <limits.h>
 #include <stdio.h>

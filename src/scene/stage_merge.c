@@ -1,5 +1,5 @@
 /* What a stage changes, put into the tree of a scene. */
-#include "scene/nearest.h"
+#include "scene/describe.h"
 #include "scene/reader.h"
 #include <string.h>
 

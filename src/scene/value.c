@@ -1,3 +1,5 @@
+/* One setting as the value that its key wants (keys.h): by the type of the key a function of its
+ * own, which writes to the place in the struct, or says what is wrong. */
 #include "scene/describe.h"
 #include "scene/reader.h"
 #include <limits.h>

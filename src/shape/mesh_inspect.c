@@ -1,7 +1,7 @@
 /* What is odd about a mesh: edges that do not join two triangles of one direction. */
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "shape/mesh_data.h"
+#include "shape/mesh_read.h"
 #include <stdbool.h>
 #include <stdlib.h>
 

@@ -79,7 +79,7 @@ void plu_triangles_free(plu_triangles *read)
     *read = (plu_triangles){0};
 }
 
-plu_status plu_triangles_corner(plu_triangles *read, const double corner[3], plu_error *err)
+static plu_status triangles_corner(plu_triangles *read, const double corner[3], plu_error *err)
 {
     if (!(isfinite(corner[0]) && isfinite(corner[1]) && isfinite(corner[2])))
         return plu_fail(err, PLU_BAD_INPUT, "corner %ld is not a finite point: (%g, %g, %g)",
@@ -93,7 +93,7 @@ plu_status plu_triangles_corner(plu_triangles *read, const double corner[3], plu
     return s;
 }
 
-plu_status plu_triangles_add(plu_triangles *read, const int triangle[3], plu_error *err)
+static plu_status triangles_add(plu_triangles *read, const int triangle[3], plu_error *err)
 {
     const plu_status s = plu_reserve(&read->triangle, &read->triangle_capacity,
                                      (size_t)read->triangles + 1, sizeof *read->triangle, 1, err);
@@ -125,7 +125,7 @@ static double number_at(const char *bytes)
 static plu_status close_triangle(plu_triangles *read, plu_error *err)
 {
     const int last = (int)read->corners - 1, triangle[3] = {last - 2, last - 1, last};
-    return plu_triangles_add(read, triangle, err);
+    return triangles_add(read, triangle, err);
 }
 
 static plu_status stl_binary(plu_triangles *read, const char *bytes, size_t count, plu_error *err)
@@ -135,7 +135,7 @@ static plu_status stl_binary(plu_triangles *read, const char *bytes, size_t coun
         const char *at = bytes + HEAD + t * TRIANGLE + FIRST_CORNER;
         for (size_t k = 0; k < 3 && s == PLU_OK; k++, at += CORNER) {
             const double corner[3] = {number_at(at), number_at(at + 4), number_at(at + 8)};
-            s = plu_triangles_corner(read, corner, err);
+            s = triangles_corner(read, corner, err);
         }
         if (s == PLU_OK)
             s = close_triangle(read, err);
@@ -168,7 +168,7 @@ static plu_status stl_vertex(plu_triangles *read, const char **at, plu_error *er
             return bad_text(read, "has a corner without three numbers", err);
         *at = end;
     }
-    return plu_triangles_corner(read, corner, err);
+    return triangles_corner(read, corner, err);
 }
 
 static plu_status stl_text(plu_triangles *read, const char *text, plu_error *err)
@@ -197,6 +197,7 @@ static plu_status stl_text(plu_triangles *read, const char *text, plu_error *err
     return s;
 }
 
+/* --- for the formats: the text ends with a NUL; messages name no path --- */
 plu_status plu_triangles_stl(plu_triangles *read, const char *bytes, size_t size, plu_error *err)
 {
     const char *first = bytes + strspn(bytes, " \t\r\n");
@@ -234,7 +235,7 @@ static plu_status obj_corner(plu_triangles *read, const char *text, long line, p
         text = end;
     }
     plu_error why = {0};
-    const plu_status s = plu_triangles_corner(read, corner, &why);
+    const plu_status s = triangles_corner(read, corner, &why);
     return s == PLU_OK ? s : plu_fail(err, s, "line %ld: %s", line, why.text);
 }
 
@@ -268,7 +269,7 @@ static plu_status obj_face(plu_triangles *read, const char *text, long line, plu
             triangle[1] = triangle[2];
         triangle[corners < 2 ? corners : 2] = index;
         if (++corners > 2)
-            s = plu_triangles_add(read, triangle, err);
+            s = triangles_add(read, triangle, err);
     }
     return s == PLU_OK && corners < 3 ? bad_line(line, "a face needs three corners", err) : s;
 }

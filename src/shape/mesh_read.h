@@ -2,6 +2,8 @@
 #ifndef SHAPE_MESH_READ_H
 #define SHAPE_MESH_READ_H
 
+#include "base/vec3.h"
+#include "pluvia/mesh.h"
 #include "pluvia/status.h"
 #include <stddef.h>
 
@@ -22,12 +24,32 @@ typedef struct plu_triangles {
 plu_status plu_triangles_read(plu_triangles *read, const char *path, plu_error *err);
 void plu_triangles_free(plu_triangles *read); /* accepts a zeroed one */
 
-/* --- for the formats: the text ends with a NUL; messages name no path --- */
-
+/* The formats: the text ends with a NUL; messages name no path. */
 plu_status plu_triangles_stl(plu_triangles *read, const char *bytes, size_t size, plu_error *err);
 plu_status plu_triangles_obj(plu_triangles *read, const char *text, plu_error *err);
 
-plu_status plu_triangles_corner(plu_triangles *read, const double corner[3], plu_error *err);
-plu_status plu_triangles_add(plu_triangles *read, const int triangle[3], plu_error *err);
+/* --- inside of a mesh --- */
+
+/* Of the diagonal of the box around the mesh: corners nearer to each other are one. */
+#define PLU_WELD 1e-6
+
+struct plu_mesh {
+    double (*corner)[3]; /* owned, m */
+    int (*triangle)[3];  /* owned */
+    plu_mesh_report report;
+};
+
+/* Twice the area of a triangle as a vector, along its normal (m^2). */
+static inline void plu_mesh_area(const plu_mesh *mesh, int triangle, double area[3])
+{
+    const int *c = mesh->triangle[triangle];
+    double a[3], b[3];
+    plu_sub(mesh->corner[c[1]], mesh->corner[c[0]], a);
+    plu_sub(mesh->corner[c[2]], mesh->corner[c[0]], b);
+    plu_cross(a, b, area);
+}
+
+/* Fills the report but for what is about the file. PLU_OK or PLU_IO (no memory). */
+plu_status plu_mesh_inspect(plu_mesh *mesh, plu_error *err);
 
 #endif

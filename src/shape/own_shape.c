@@ -28,7 +28,7 @@ plu_status plu_extensions_add_shape(plu_extensions *extensions, const char *name
     return status;
 }
 
-void plu_own_inward(const plu_own_use *use, const double x[3], double inside[3])
+static void own_inward(const plu_own_use *use, const double x[3], double inside[3])
 {
     double arm[3];
     plu_sub(x, use->center, arm);
@@ -36,7 +36,8 @@ void plu_own_inward(const plu_own_use *use, const double x[3], double inside[3])
         inside[k] = use->turn[0][k] * arm[0] + use->turn[1][k] * arm[1] + use->turn[2][k] * arm[2];
 }
 
-void plu_own_outward(const plu_own_use *use, const double inside[3], double direction[3])
+/* From the frame of the scene to that of the shape, and a direction back. */
+static void own_outward(const plu_own_use *use, const double inside[3], double direction[3])
 {
     for (int k = 0; k < 3; k++)
         direction[k] = plu_dot(use->turn[k], inside);
@@ -60,7 +61,7 @@ static double own_distance(const plu_part *part, const double x[3], double norma
     plu_own_use *use = part->own;
     double inside[3], own[3] = {0.0, 0.0, 1.0};
     double distance = HUGE_VAL; /* also of a body whose place is not finite: reported elsewhere */
-    plu_own_inward(use, x, inside);
+    own_inward(use, x, inside);
     if (isfinite(inside[0] + inside[1] + inside[2])) {
         distance = use->shape.distance(use->user, &use->numbers, part->number, inside, own);
         const char *wrong = plu_own_wrong(distance, own);
@@ -71,7 +72,7 @@ static double own_distance(const plu_part *part, const double x[3], double norma
             own[2] = 1.0;
         }
     }
-    plu_own_outward(use, own, normal);
+    own_outward(use, own, normal);
     return distance;
 }
 
@@ -119,7 +120,7 @@ static void own_bounds(const plu_part *part, double low[3], double high[3])
     }
     for (int corner = 0; corner < 8 && finite; corner++) {
         const double x[3] = {own[corner & 1][0], own[corner >> 1 & 1][1], own[corner >> 2][2]};
-        plu_own_outward(use, x, direction);
+        own_outward(use, x, direction);
         for (int k = 0; k < 3; k++) {
             low[k] = plu_min(low[k], use->center[k] + direction[k]);
             high[k] = plu_max(high[k], use->center[k] + direction[k]);
@@ -202,7 +203,7 @@ static plu_status make_mesh(plu_boundary_spec *spec, plu_error *err)
     for (int t = 0; status == PLU_OK && t < count; t++)
         for (int c = 0; c < 3; c++) {
             double turned[3];
-            plu_own_outward(use, corner[t][c], turned);
+            own_outward(use, corner[t][c], turned);
             for (int k = 0; k < 3; k++)
                 corner[t][c][k] = use->center[k] + turned[k];
             triangle[t][c] = 3 * t + c;

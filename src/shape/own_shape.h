@@ -22,10 +22,6 @@ typedef struct plu_own_use {
 plu_status plu_own_use_make(plu_own_use **use, const plu_extensions *extensions,
                             const plu_boundary_spec *spec, plu_error *err);
 
-/* From the frame of the scene to that of the shape, and a direction back. */
-void plu_own_inward(const plu_own_use *use, const double x[3], double inside[3]);
-void plu_own_outward(const plu_own_use *use, const double inside[3], double direction[3]);
-
 /* --- own_shape_check.c --- */
 
 /* Asks each part at some places around it whether its answers can be. PLU_OK, or

@@ -6,7 +6,6 @@
 #include "problem/contact_unsolvable.h"
 #include "problem/spheres.h"
 #include "solve/solve.h"
-#include "solve/solver_names.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 #include "sparse/dissection.h"
 #include "base/memory.h"
-#include "sparse/separator.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <suitesparse/amd.h>

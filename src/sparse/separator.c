@@ -1,7 +1,7 @@
 /* Multilevel: neighbors are merged until few are left, a separator of those is found, and improved
  * on the way back (Hendrickson & Leland 1995; Karypis & Kumar 1998). */
-#include "sparse/separator.h"
 #include "base/memory.h"
+#include "sparse/dissection.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

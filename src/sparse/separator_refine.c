@@ -1,6 +1,6 @@
 /* Moves of single nodes with the best of the states on the way kept (Fiduccia & Mattheyses 1982),
  * on the nodes of a separator (Ashcraft & Liu 1998). */
-#include "sparse/separator.h"
+#include "sparse/dissection.h"
 #include <string.h>
 
 /* Passes at most; moves without improvement that end one: so many, and a share of the separator's

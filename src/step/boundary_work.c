@@ -1,6 +1,6 @@
 /* What boundaries do to the bodies: work, forces and moments. */
 #include "assemble/cohesion.h"
-#include "assemble/given_rows.h"
+#include "assemble/servo_rows.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "step/projection.h"

@@ -10,13 +10,12 @@
  * something of such a boundary are shifted with it, through the contacts of their island, if all
  * boundaries of the island agree. */
 #include "step/carried.h"
-#include "assemble/given_rows.h"
+#include "assemble/servo_rows.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "step/integrate.h"
 #include "step/stepper.h"
-#include "step/theta.h"
 #include "world/motion.h"
 #include <stdlib.h>
 #include <string.h>

@@ -12,6 +12,7 @@
 #define STEP_CARRIED_H
 
 #include "pluvia/step.h"
+#include "step/stepper.h"
 
 /* Shifts of bodies; plu_alloc. */
 typedef struct plu_carried plu_carried;
@@ -22,5 +23,20 @@ void plu_carried_free(plu_carried *carried);
 /* plu_integrate, and the shifts; the potential energy of these is work of boundaries. PLU_OK,
  * PLU_IO or PLU_BREAKDOWN. */
 plu_status plu_carried_integrate(plu_stepper *stepper, plu_error *err);
+
+/* Boundaries and bodies that are fixed (fill/fixed.c). They have no contacts with each other, and
+ * may overlap. A servo that comes upon fixed bodies is held by them all the same: what they bear of
+ * its force is no contact force. What is told to move goes on through them, or they through it, and
+ * a warning says so. */
+
+/* After plu_servos_begin: bounds of the servos in the coming step, and warnings of what goes
+ * through fixed bodies in it. */
+void plu_held_begin(plu_stepper *stepper);
+
+/* After the solve: says once of servo `number` that it is held. */
+void plu_held_note(plu_stepper *stepper, int number);
+
+/* Saves or sets which warnings were given (base/state.h). */
+void plu_held_state(plu_stepper *stepper, plu_state *state);
 
 #endif

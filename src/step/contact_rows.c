@@ -31,7 +31,7 @@ double plu_stepper_boundary_load(const plu_stepper *s)
 
 /* `normal`: with what attracts. A limit counts as reached only when there is motion that it
  * resists. Without rolling friction there is no limit that rolling could reach; that of pivoting is
- * not told. */
+ * not reported. */
 static plu_contact_mode mode_of(double mu, double mu_r, double normal, const plu_contact_row *row)
 {
     const double n = normal * (1.0 - 1e-9);

@@ -1,8 +1,8 @@
-#include "step/created.h"
 #include "assemble/rebound.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
+#include "step/impacts.h"
 #include "step/method.h"
 #include "step/stepper.h"
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Before each solve: what its end needs (work.h). */
-#include "assemble/given_rows.h"
+#include "assemble/servo_rows.h"
 #include "base/memory.h"
 #include "step/stepper.h"
 #include "step/work.h"

@@ -1,6 +1,6 @@
-#include "step/held.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
+#include "step/carried.h"
 #include "world/groups.h"
 #include "world/servo.h"
 #include <math.h>

@@ -1,12 +1,10 @@
 #include "step/impacts.h"
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "step/created.h"
 #include "step/integrate.h"
 #include "step/marks.h"
 #include "step/owners.h"
 #include "step/stepper.h"
-#include "step/theta.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,8 @@
  *         ^                                   |
  *         +------------ more contacts --------+
  */
-#include "assemble/given_rows.h"
+#include "assemble/servo_rows.h"
 #include "pluvia/scene.h"
-#include "step/created.h"
 #include "step/impacts.h"
 #include "step/method.h"
 #include "step/stepper.h"

@@ -19,7 +19,6 @@
 #include "step/move_lanes.h"
 #include "step/projection.h"
 #include "step/stepper.h"
-#include "step/theta.h"
 #include "world/motion.h"
 #include <string.h>
 

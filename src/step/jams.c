@@ -166,7 +166,7 @@ static bool is_in(const int *list, int count, int body)
     return low < count && list[low] == body;
 }
 
-bool plu_is_jammed(const plu_stepper *s, int body)
+static bool is_jammed(const plu_stepper *s, int body)
 {
     return is_in(s->jams.now, s->jams.now_count, body);
 }
@@ -229,8 +229,8 @@ static void keep(plu_stepper *s)
 
 bool plu_are_jammed(const plu_stepper *s, const plu_contact *c)
 {
-    return plu_is_jammed(s, plu_owner(&s->world->spheres, c->b)) ||
-           (plu_side_is_sphere(c->a) && plu_is_jammed(s, plu_side_owner(s->world, c->a)));
+    return is_jammed(s, plu_owner(&s->world->spheres, c->b)) ||
+           (plu_side_is_sphere(c->a) && is_jammed(s, plu_side_owner(s->world, c->a)));
 }
 
 static void note_depths(plu_stepper *s, plu_step_info *info)
@@ -254,7 +254,7 @@ static void note(plu_stepper *s, const place *at, plu_step_info *info)
 {
     const plu_contact *c = at->contact;
     const int b = jammed_by(s, c);
-    const bool known = was_jammed(s, b) || plu_is_jammed(s, b) ||
+    const bool known = was_jammed(s, b) || is_jammed(s, b) ||
                        (plu_side_is_sphere(c->a) && was_jammed(s, plu_side_owner(s->world, c->a)));
     info->yielding++;
     s->totals.jam.force = plu_max(s->totals.jam.force, at->force);

@@ -2,6 +2,7 @@
 #ifndef STEP_JAMS_H
 #define STEP_JAMS_H
 
+#include "base/state.h"
 #include "blocks/yield.h"
 #include "detect/detect.h"
 #include "pluvia/step.h"
@@ -28,7 +29,6 @@ plu_status plu_jams_note(plu_stepper *stepper, plu_step_info *info, plu_error *e
 
 /* Whether a body is jammed: a contact of it yields, or presses on one that does, or did and
  * overlaps still; and whether one of a contact is. */
-bool plu_is_jammed(const plu_stepper *stepper, int body);
 bool plu_are_jammed(const plu_stepper *stepper, const plu_contact *contact);
 
 /* Saves or sets what is kept from step to step (base/state.h). */
@@ -36,5 +36,12 @@ struct plu_state;
 void plu_jams_state(plu_stepper *stepper, struct plu_state *state);
 
 void plu_jams_free(plu_stepper *stepper);
+
+/* --- grains that are jammed in a cell of prescribed volume, a problem without a solution --- */
+
+/* After a solve: says once that grains are locked (plu_totals.locked). */
+void plu_locked_look(plu_stepper *stepper, const plu_step_info *info);
+
+void plu_locked_state(plu_stepper *stepper, plu_state *state);
 
 #endif

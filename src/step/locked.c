@@ -3,8 +3,8 @@
  * problem of a step has no solution, sweeps end at their limit, contacts yield, and stresses are
  * those of wherever the sweeps ended. Single steps that do not converge occur in dense flows, too;
  * a lock is where most do, one after the other. */
-#include "step/locked.h"
 #include "pluvia/scene.h"
+#include "step/jams.h"
 #include "step/stepper.h"
 #include "world/cell.h"
 

@@ -1,7 +1,7 @@
 /* The nonsmooth method: the impulses of a step solve its contact problem. */
 #include "base/vec3.h"
 #include "pluvia/scene.h"
-#include "solve/solver_names.h"
+#include "solve/solve.h"
 #include "step/jams.h"
 #include "step/method.h"
 #include "step/stepper.h"
@@ -220,7 +220,7 @@ void plu_stepper_natural(plu_stepper *s, plu_step_info *info)
 {
     if (!isnan(info->residual_natural))
         return;
-    if (!s->natural_open) { /* somebody else has asked */
+    if (!s->natural_open) { /* another call has asked */
         info->residual_natural = s->natural;
         return;
     }

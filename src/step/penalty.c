@@ -4,7 +4,6 @@
 #include "pluvia/scene.h"
 #include "step/method.h"
 #include "step/penalty_law.h"
-#include "step/penalty_limit.h"
 #include "step/stepper.h"
 #include <omp.h>
 #include <stdlib.h>

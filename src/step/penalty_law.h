@@ -6,6 +6,8 @@
 #ifndef STEP_PENALTY_LAW_H
 #define STEP_PENALTY_LAW_H
 
+#include "world/world.h"
+
 struct plu_contact_law; /* pluvia/scene.h */
 
 /* The numbers of one contact. */
@@ -50,5 +52,12 @@ void plu_penalty_contact(const plu_penalty_law *law, double gap, const double y[
  * C = 0. That is stable for bodies held (10/pi)^2 times as stiffly as by one contact, and so is
  * what this returns for C > 0. */
 double plu_penalty_step(double k, double c, double w);
+
+/* --- the longest step that the springs of a scene allow --- */
+
+/* PLU_OK, or PLU_BAD_INPUT and the longest step, with the law that sets it, where the scene's step
+ * is longer; PLU_IO. Each law is tried with the lightest bodies that can meet under it, present or
+ * still to come. */
+plu_status plu_penalty_check_step(const plu_world *world, plu_error *err);
 
 #endif

@@ -1,4 +1,3 @@
-#include "step/penalty_limit.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"

@@ -1,6 +1,5 @@
 /* Rules of the step at its contacts, which are looked through only where some body is fast enough
  * for them to matter. */
-#include "step/rule_contacts.h"
 #include "assemble/cohesion.h"
 #include "base/team.h"
 #include "base/vec3.h"

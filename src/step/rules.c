@@ -4,7 +4,6 @@
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "step/limits.h"
-#include "step/rule_contacts.h"
 #include "step/stepper.h"
 #include "world/motion.h"
 #include "world/servo.h"

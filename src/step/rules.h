@@ -3,6 +3,7 @@
 #define STEP_RULES_H
 
 #include "pluvia/step.h"
+#include "world/motion.h"
 #include "world/world.h"
 
 /* What the rules need of the spheres as the scene makes them. Once. */
@@ -25,5 +26,16 @@ double plu_rules_made(const plu_stepper *stepper);
 
 /* Counts what they broke, with a warning for the first step of each rule. */
 void plu_rules_count(plu_stepper *stepper, const double value[PLU_RULES]);
+
+/* --- what a step was too long for at its contacts (src/machinery.md, "Rules of the step") --- */
+
+/* Whether it is another surface once it has turned. */
+static inline bool plu_motion_is_round(const plu_motion *motion)
+{
+    return !motion->endless && motion->reach == 0.0;
+}
+
+/* The numbers of travel, turning and swing, after the solve and before bodies move. */
+void plu_rules_contacts(const plu_stepper *stepper, double value[PLU_RULES]);
 
 #endif

@@ -1,6 +1,6 @@
 /* After the solve: servos and edges of the cell move at the speeds that were solved for. */
 #include "pluvia/scene.h"
-#include "step/held.h"
+#include "step/carried.h"
 #include "step/stepper.h"
 #include "world/cell.h"
 #include "world/servo.h"

@@ -3,7 +3,7 @@
 #include "base/state.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
-#include "world/body_energy.h"
+#include "world/body_edit.h"
 #include <string.h>
 
 static void wake_all(plu_world *w)

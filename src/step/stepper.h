@@ -126,7 +126,7 @@ void plu_stepper_wake(plu_stepper *stepper, int body);
 /* Contacts and forces of the last step are not known any longer (state.c). */
 void plu_stepper_forget(plu_stepper *stepper);
 
-/* How many islands the problem has, and how many colors the largest one (island_report.c). */
+/* How many islands the problem has, and how many colors the largest one (step_problem.c). */
 void plu_report_islands(const plu_stepper *stepper, plu_step_info *info);
 
 /* Adds the time since *since to a phase, and moves *since on (totals.c). */

@@ -2,10 +2,9 @@
 #include "base/memory.h"
 #include "base/state.h"
 #include "pluvia/scene.h"
-#include "step/held.h"
+#include "step/carried.h"
 #include "step/jams.h"
 #include "step/ladder.h"
-#include "step/locked.h"
 #include "step/method.h"
 #include "step/stepper.h"
 #include <math.h>

@@ -1,9 +1,9 @@
-#include "step/theta.h"
 #include "assemble/rebound.h"
 #include "assemble/turn.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
+#include "step/integrate.h"
 #include "step/stepper.h"
 #include "world/loads.h"
 #include <string.h>

@@ -1,10 +1,8 @@
-#include "step/ways.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/integrate.h"
 #include "step/stepper.h"
-#include "step/theta.h"
 #include "world/groups.h"
 #include <string.h>
 

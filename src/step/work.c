@@ -4,7 +4,7 @@
 #include "base/vec3.h"
 #include "blocks/parts.h"
 #include "pluvia/scene.h"
-#include "step/created.h"
+#include "step/impacts.h"
 #include "step/projection.h"
 #include "step/stepper.h"
 #include <string.h>

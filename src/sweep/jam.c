@@ -102,7 +102,7 @@ static bool is_servo(const plu_problem *p, int slot)
 }
 
 /* How fast the row moves along the normal, whatever forces act on it; 0: forces move it. */
-static double told(const plu_problem *p, int row, const double n[3])
+static double prescribed(const plu_problem *p, int row, const double n[3])
 {
     return p->v[row][6] == 0.0 ? plu_dot(p->v[row], n) : 0.0;
 }
@@ -114,7 +114,7 @@ static double driven(const plu_problem *p, int slot)
     const plu_block *c = plu_block_of(p, slot);
     const int k = slot % PLU_LANES;
     const double n[3] = {c->normal[0][k], c->normal[1][k], c->normal[2][k]};
-    double speed = told(p, c->a[k], n) - told(p, c->b[k], n);
+    double speed = prescribed(p, c->a[k], n) - prescribed(p, c->b[k], n);
     for (int i = 0; c->crossing && i < 3; i++)
         speed += c->crossing->drift[i][k] * n[i];
     return speed > 0.0 && !is_servo(p, slot) ? speed : 0.0;

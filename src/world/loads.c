@@ -1,3 +1,10 @@
+/* Forces and drag on bodies from outside. With the force F, the drag D (w - v) of a flow w and the
+ * velocity v that the body would have without it, that at the end of the step obeys
+ *
+ *     v' = v + h/m D (w - v') ,  so  D (w - v') = D (w - v) / (1 + h D / m) ,
+ *
+ * which is stable for any D. v has what contacts changed in the step before: they are not solved
+ * yet. */
 #include "world/loads.h"
 #include "base/exact.h"
 #include "base/memory.h"

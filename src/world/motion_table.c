@@ -106,6 +106,8 @@ static plu_status read_lines(reader *r, FILE *file)
     return status;
 }
 
+static void motion_table_slopes(plu_motion_table *table);
+
 plu_status plu_motion_table_read(plu_motion_table *table, const char *path, const char *where,
                                  const plu_motion_columns *columns, plu_error *err)
 {
@@ -126,7 +128,7 @@ plu_status plu_motion_table_read(plu_motion_table *table, const char *path, cons
                              "columns (%s) and at least two rows",
                              where, path, columns->what, columns->known);
     if (status == PLU_OK)
-        plu_motion_table_slopes(table);
+        motion_table_slopes(table);
     return status;
 }
 
@@ -144,7 +146,8 @@ static double limited(double slope, double before, double after)
     return fabs(slope) > most ? copysign(most, before) : slope;
 }
 
-void plu_motion_table_slopes(plu_motion_table *table)
+/* The slopes of the cubics, once all rows are there. */
+static void motion_table_slopes(plu_motion_table *table)
 {
     plu_motion_row *row = table->row;
     const int last = table->count - 1;

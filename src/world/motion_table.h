@@ -40,9 +40,6 @@ plu_status plu_motion_table_read(plu_motion_table *table, const char *path, cons
 /* A column at time t: straight lines between rows, the first and last value outside of them. */
 double plu_motion_table_value(const plu_motion_table *table, double t, int column);
 
-/* The slopes of the cubics, once all rows are there. */
-void plu_motion_table_slopes(plu_motion_table *table);
-
 /* The cubics at time t, from the first row on (m, rad): 0 before it, and as in the last row after
  * that. */
 void plu_motion_table_place(const plu_motion_table *table, double t,

@@ -3,7 +3,7 @@ from fault import plant
 
 FAULTS = [
     # base
-    plant("hash-tail", "src/base/hash.c", "word ^ (uint64_t)size << 56", "word",
+    plant("hash-tail", "src/base/rng.c", "word ^ (uint64_t)size << 56", "word",
           "the hash does not know how long its last piece is", "unit/rng"),
     plant("group-range", "src/base/reorder.c", "first_of(keys, RANGES, r + 1), first[r]);",
           "first_of(keys, RANGES, r + 1), first[r + 1]);", "ranges of keys begin where they end", "unit/counting_sort"),
@@ -61,7 +61,7 @@ FAULTS = [
     # assemble
     plant("landing-others", "src/assemble/landing.c", "for (int i = later; i <= last; i++)",
           "for (int i = later; i < last; i++)", "loads of a contact between the bodies of two threads are left out", "cli/threads"),
-    plant("bias-parting", "src/assemble/bias.c", "return law->restitution * plu_min(c->approach, 0.0)",
+    plant("bias-parting", "src/assemble/rebound.c", "return law->restitution * plu_min(c->approach, 0.0)",
           "return law->restitution * c->approach", "what parts already may come back with e times its speed",
           "physics/impact"),
     plant("terms-share", "src/assemble/pair_constants.c", "b->inverse_mass / t->wn[k]", "a->inverse_mass / t->wn[k]",

@@ -4,7 +4,7 @@
 #define SUPPORT_SOLVING_H
 
 #include "near.h"
-#include "solve/solver_names.h"
+#include "solve/solve.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* touching.h: contact problems of a few bodies, made by hand. */
+/* floors.h: contact problems of a few bodies, made by hand. */
 #ifndef SUPPORT_TOUCHING_H
 #define SUPPORT_TOUCHING_H
 

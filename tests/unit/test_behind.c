@@ -1,7 +1,7 @@
 /* Frames that a thread of their own writes: the jobs of such a thread, the lock of HDF5, the same
  * files, and failures that come late. */
 #include "io/h5/h5.h"
-#include "io/trajectory/behind.h"
+#include "io/trajectory/writer.h"
 #include "known.h"
 #include <omp.h>
 #include <signal.h>

@@ -6,7 +6,7 @@
 #include "general/pace.h"
 #include "local/contact.h"
 #include "near.h"
-#include "solve/solver_names.h"
+#include "solve/solve.h"
 #include "sweep/search.h"
 #include <math.h>
 #include <stdbool.h>

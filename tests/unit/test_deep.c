@@ -4,7 +4,7 @@
 #include "blocks/problem_lanes.h"
 #include "draw.h"
 #include "near.h"
-#include "solve/solver_names.h"
+#include "solve/solve.h"
 #include "sweep/criterion.h"
 #include "sweep/island_sweep.h"
 #include "sweep/sweep_lanes.h"

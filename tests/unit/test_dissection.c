@@ -4,7 +4,6 @@
 #include "near.h"
 #include "sparse/block_lu_order.h"
 #include "sparse/dissection.h"
-#include "sparse/separator.h"
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/amd.h>

@@ -1,7 +1,7 @@
 /* Contacts of a step that are solved together while the others keep their impulses, on a stack of
  * spheres whose answer is known. */
 #include "problem/contact_problem.h"
-#include "solve/solver_names.h"
+#include "solve/solve.h"
 #include "stack.h"
 #include "sweep/criterion.h"
 #include "sweep/hand_over.h"

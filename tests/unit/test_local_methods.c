@@ -7,7 +7,7 @@
 #include "local/local.h"
 #include "near.h"
 #include "problem/contact_problem.h"
-#include "solve/solver_names.h"
+#include "solve/solve.h"
 #include <stdbool.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * point and extragradient. Closed forms of a sphere and a block on a plane, random networks judged
  * by the residual, and the order of convergence. */
 #include "general/newton_loop.h"
-#include "solve/solver_names.h"
+#include "solve/solve.h"
 #include "touching.h"
 
 static const char *const methods[] = {"newton", "newton-fb", "newton-glocker", "fixed-point",

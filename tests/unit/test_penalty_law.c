@@ -3,7 +3,6 @@
 #include "near.h"
 #include "scenes.h"
 #include "step/penalty_law.h"
-#include "step/penalty_limit.h"
 
 static const double PI = 3.14159265358979323846;
 

@@ -3,7 +3,6 @@
 #include "pluvia/scene.h"
 #include "render/camera.h"
 #include "render/cells.h"
-#include "render/color.h"
 #include "render/legend.h"
 #include "render/model.h"
 #include "render/quantity.h"

@@ -1,5 +1,4 @@
 /* Random numbers and hashes: the same on every machine, for ever. */
-#include "base/hash.h"
 #include "base/rng.h"
 #include "near.h"
 #include <math.h>

@@ -1,6 +1,7 @@
-/* What tiles and floats are measured with (assemble/scale.h), from bodies that are written by hand.
+/* What tiles and floats are measured with (assemble/assemble.h), from bodies that are written by
+ * hand.
  */
-#include "assemble/scale.h"
+#include "assemble/assemble.h"
 #include "near.h"
 #include "pluvia/scene.h"
 #include <math.h>

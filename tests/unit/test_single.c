@@ -5,7 +5,7 @@
 #include "draw.h"
 #include "draws.h"
 #include "near.h"
-#include "solve/solver_names.h"
+#include "solve/solve.h"
 #include "sweep/criterion.h"
 #include "sweep/island_sweep.h"
 #include "sweep/sweep_lanes.h"

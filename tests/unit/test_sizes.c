@@ -1,7 +1,7 @@
 /* Size distributions and mixtures against closed forms of their moments and of what passes sieves.
  */
 #include "base/rng.h"
-#include "fill/grading.h"
+#include "fill/inlet.h"
 #include "near.h"
 #include "scenes.h"
 

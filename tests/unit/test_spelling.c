@@ -1,5 +1,5 @@
 #include "near.h"
-#include "pluvia/tool/spelling.h"
+#include "pluvia/tool/paths.h"
 
 static void names_in_two_spellings(void **state)
 {

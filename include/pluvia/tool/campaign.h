@@ -125,7 +125,7 @@ plu_status plu_result_parse(plu_result *result, const char *json, const char *so
                             plu_error *err);
 void plu_result_free(plu_result *result);
 
-/* The member of that name; NULL: none. Names match in either spelling (pluvia/tool/spelling.h),
+/* The member of that name; NULL: none. Names match in either spelling (pluvia/tool/paths.h),
  * because results may have been written by an older version. */
 const plu_member *plu_result_find(const plu_result *result, const char *name);
 

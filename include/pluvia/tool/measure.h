@@ -94,7 +94,7 @@ typedef struct plu_repose {
 plu_status plu_measure_repose(plu_repose *repose, const plu_view *view, double base, int sectors,
                               plu_error *err);
 
-/* --- packing (solid.c, solid_cut.c, core.c) --- */
+/* --- packing (room.c, solid_cut.c, core.c) --- */
 
 /* Solid fraction phi = solid / volume, porosity 1 - phi, void ratio (1 - phi) / phi. Where spheres
  * overlap their lens counts twice. Fixed spheres are no part of it. */
@@ -239,7 +239,7 @@ typedef struct plu_stress {
 
 void plu_measure_stress(plu_stress *stress, const plu_view *view, const plu_region *region);
 
-/* --- fields (fields.c, height.c): arrays are owned, plu_field_free frees them --- */
+/* --- fields (fields.c, pile.c): arrays are owned, plu_field_free frees them --- */
 
 /* A grid of values, x fastest. */
 typedef struct plu_field {

@@ -35,7 +35,7 @@ typedef struct plu_render_options {
     bool has_target;
     double target[3]; /* m: target in the middle of the picture; else the center of the spheres */
 
-    const char *color; /* name of a quantity (plu_render_quantity); NULL: "species" where there
+    const char *color; /* name of a quantity (src/render/quantity.c); NULL: "species" where there
                         * are several, else "none" */
     bool has_range;
     double range[2];    /* of the quantity; else from the smallest to the largest value */
@@ -57,11 +57,6 @@ typedef struct plu_render_options {
 
 /* 1200 x 900 with a legend, seen from 30 degrees above and from the front, frames 0 to 0. */
 plu_render_options plu_render_defaults(void);
-
-/* Names of the quantities by which spheres can be colored, and their meaning; NULL past the last.
- * There are also entries of columns, which are not among these: "velocity.x", "stress.zz". */
-const char *plu_render_quantity(int i);
-const char *plu_render_quantity_help(int i);
 
 /* `frames` and `scene` (its boundaries and materials are drawn) must outlive the render; the
  * options are copied. PLU_OK, PLU_USAGE (an invalid option; a quantity that the file

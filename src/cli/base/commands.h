@@ -53,4 +53,11 @@ int plu_help_completion(const char *shell, FILE *out, const plu_command *const *
     "3 invalid scene or input file          7 another run writes the same result\n"                \
     "75 out of time, can be continued       129, 130, 143 interrupted, likewise"
 
+/* --- what `pluvia --version` prints --- */
+
+/* The version on a line of its own; how it was built; then the libraries that the program is linked
+ * with, a line each: name, version, license (an SPDX expression); last the license of the program
+ * as linked. On standard output. */
+void plu_print_version(void);
+
 #endif

@@ -1,6 +1,6 @@
 #include "cli/base/options.h"
 #include "cli/base/text.h"
-#include "pluvia/tool/spelling.h"
+#include "pluvia/tool/paths.h"
 #include <errno.h>
 #include <math.h>
 #include <omp.h>

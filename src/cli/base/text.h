@@ -1,9 +1,11 @@
-/* text.h: what the command says to people: messages on stderr, words, numbers. */
+/* text.h: what the command says: messages on stderr, words, numbers, JSON. */
 #ifndef CLI_BASE_TEXT_H
 #define CLI_BASE_TEXT_H
 
 #include "pluvia/status.h"
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* --- what the command says on stderr; every line begins with "pluvia: " --- */
 
@@ -27,5 +29,19 @@ void plu_nearest_try(plu_nearest *nearest, const char *known);
 /* Each writes into `buffer` and returns it. */
 const char *plu_text_bytes(double bytes, char *buffer, size_t size);      /* "36 MB" */
 const char *plu_text_duration(double seconds, char *buffer, size_t size); /* "0:07", "1:02:03" */
+
+/* One JSON object on the standard output, member by member. Texts are UTF-8; bytes that are none (a
+ * file may have any name) become U+FFFD, since JSON cannot hold them. */
+
+/* The name of a member; the first one of an object has no comma before it. */
+void plu_json_key(const char *name, bool first);
+void plu_json_string(const char *text);
+void plu_json_write_string(FILE *out, const char *text); /* the same to another stream */
+/* Members that are not the first one. */
+void plu_json_text(const char *name, const char *text);
+void plu_json_integer(const char *name, long long value);
+void plu_json_bool(const char *name, bool value);
+/* JSON has no NaN and no infinity: null. */
+void plu_json_real(const char *name, double value, bool first);
 
 #endif

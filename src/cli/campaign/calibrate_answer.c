@@ -1,5 +1,5 @@
 /* The answer of a calibration, for people and for programs. */
-#include "cli/base/json.h"
+#include "cli/base/text.h"
 #include "cli/campaign/calibrate.h"
 #include <math.h>
 #include <stdio.h>

@@ -135,15 +135,13 @@ void plu_sweep_serve(plu_case_sweep *sweep, int post, plu_sweep_note *note);
 int plu_sweep_execute(const plu_case_sweep *sweep, int count, char *const *words);
 enum { PLU_SWEEP_JOBS = 3 }; /* of a case, one after the other; sweep_record.c has their names */
 
-/* --- sweep_post.c --- */
+/* --- sweep_worker.c --- */
 
 bool plu_sweep_open_post(int ends[2]);
 /* The worker gets the lock, too: as long as the case is in work no other process touches its
  * folder, whether or not the pool lives. */
 bool plu_sweep_send_order(int post, const plu_sweep_order *order, int lock);
 /* Waits for an order. False: none will come. */
-bool plu_sweep_receive_order(int post, plu_sweep_order *order, int *lock);
-bool plu_sweep_send_report(int post, unsigned char report);
 /* False: the worker has died. */
 bool plu_sweep_receive_report(int post, unsigned char *report);
 
@@ -246,7 +244,7 @@ plu_status plu_sweep_take_statistics(const plu_case_sweep *sweep, int index,
 /* The same of a case that was done before they were asked for, if its trajectory is kept. */
 plu_status plu_sweep_late_statistics(const plu_case_sweep *sweep, int index, plu_error *err);
 
-/* --- sweep_windows.c --- */
+/* --- sweep_means.c --- */
 
 /* Refuses windows of time that begin after `end` (s) of case `index`. */
 plu_status plu_sweep_check_windows(const plu_case_sweep *sweep, int index, double end,

@@ -2,7 +2,7 @@
  * be. */
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
-#include "cli/measure/measure_names.h"
+#include "cli/measure/measure_series.h"
 #include "cli/measure/statistics.h"
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What becomes of a case: its result, what it cost, or why it failed. */
-#include "cli/base/json.h"
 #include "cli/base/process.h"
+#include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -1,9 +1,8 @@
 /* Statistics over time that a campaign asks for, "mean(stress.ratio, 2, 5)". They need the frames
  * of the trajectory, so a case takes them when it has run and leaves them in a file of its own;
  * those that are asked for later are taken from the trajectory, as long as it is kept. */
-#include "cli/base/json.h"
+#include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
-#include "cli/measure/measure_names.h"
 #include "cli/measure/measure_series.h"
 #include <errno.h>
 #include <math.h>

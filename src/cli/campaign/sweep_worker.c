@@ -6,16 +6,85 @@
 #include "cli/campaign/sweep.h"
 #include "cli/measure/info.h"
 #include "cli/measure/measure_run.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+
+/* Between the pool and a worker: orders go to it, each a case with its lock, and a byte comes back
+ * for each. */
+
+/* Room for a message that carries a descriptor. */
+typedef union parcel {
+    struct cmsghdr head; /* for the alignment */
+    char room[CMSG_SPACE(sizeof(int))];
+} parcel;
+
+bool plu_sweep_open_post(int ends[2])
+{
+    return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
+}
+
+bool plu_sweep_send_order(int post, const plu_sweep_order *order, int lock)
+{
+    parcel p = {0};
+    struct iovec data = {(void *)order, sizeof *order};
+    struct msghdr message = {
+        .msg_iov = &data, .msg_iovlen = 1, .msg_control = p.room, .msg_controllen = sizeof p.room};
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof lock);
+    memcpy(CMSG_DATA(head), &lock, sizeof lock);
+    ssize_t sent;
+    do
+        sent = sendmsg(post, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == (ssize_t)sizeof *order;
+}
+
+static bool sweep_receive_order(int post, plu_sweep_order *order, int *lock)
+{
+    parcel p = {0};
+    struct iovec data = {order, sizeof *order};
+    struct msghdr message = {
+        .msg_iov = &data, .msg_iovlen = 1, .msg_control = p.room, .msg_controllen = sizeof p.room};
+    ssize_t got;
+    do
+        got = recvmsg(post, &message, MSG_WAITALL | MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    const struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    if (got != (ssize_t)sizeof *order || !head || head->cmsg_type != SCM_RIGHTS)
+        return false;
+    memcpy(lock, CMSG_DATA(head), sizeof *lock);
+    return true;
+}
+
+static bool sweep_send_report(int post, unsigned char report)
+{
+    return send(post, &report, 1, MSG_NOSIGNAL) == 1;
+}
+
+bool plu_sweep_receive_report(int post, unsigned char *report)
+{
+    ssize_t got;
+    do
+        got = recv(post, report, 1, 0);
+    while (got < 0 && errno == EINTR);
+    return got == 1;
+}
+
+/* --- the work --- */
 
 enum {
     PATH = 2 * PLU_PATH,
@@ -165,13 +234,13 @@ void plu_sweep_serve(plu_case_sweep *sweep, int post, plu_sweep_note *note)
     mallopt(M_MMAP_THRESHOLD, KEPT / 2);
     mallopt(M_TOP_PAD, 1 << 20);
 #endif
-    for (int count = 1; plu_sweep_receive_order(post, &order, &lock); count++) {
+    for (int count = 1; sweep_receive_order(post, &order, &lock); count++) {
         sweep->cases[order.index].state = order.state;
         unsigned char report = work(sweep, order.index, &o, note);
         if (count == MOST)
             report |= PLU_WORKER_LEAVES;
         close(lock);
-        if (!plu_sweep_send_report(post, report) || report & PLU_WORKER_LEAVES)
+        if (!sweep_send_report(post, report) || report & PLU_WORKER_LEAVES)
             return;
     }
 }

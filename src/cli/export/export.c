@@ -1,7 +1,7 @@
 /* pluvia export: a trajectory, or a moment of it, in formats of others. */
 #include "cli/export/export.h"
 #include "cli/base/commands.h"
-#include "cli/base/run_stages.h"
+#include "cli/base/run_scene.h"
 #include "cli/base/text.h"
 #include <stdlib.h>
 #include <string.h>

@@ -57,7 +57,7 @@ plu_status plu_export_povray(const plu_export *export, plu_error *err);
 plu_status plu_export_frame(const plu_export *export, long k, plu_frame_data *frame,
                             plu_error *err);
 
-/* How many digits the coordinates of the active bodies of a frame need (digits.h). */
+/* How many digits the coordinates of the active bodies of a frame need (export.h). */
 int plu_export_digits(const plu_frame_data *frame);
 
 /* What may be replaced by a file of this export. */
@@ -69,5 +69,17 @@ typedef plu_status plu_export_writer(const plu_export *export, FILE *out, const 
                                      plu_error *err);
 plu_status plu_export_stream(const plu_export *export, const char *path, plu_output_kind kind,
                              plu_export_writer *write, const void *user, plu_error *err);
+
+/* --- formats numbers ten times faster than printf, for files with millions of them --- */
+
+enum { PLU_DIGITS_ROOM = 32 }; /* bytes that a number may need */
+
+/* Writes `x` with at most nine significant digits (like "%.9g", except for ties in the last digit),
+ * without NUL, and returns the end. Infinities and NaN are written as nothing. */
+char *plu_digits_real(char *to, double x);
+char *plu_digits_whole(char *to, long x);
+
+/* The same with `digits` of them, from 9 to 17; slower from 10 on. */
+char *plu_digits_long(char *to, double x, int digits);
 
 #endif

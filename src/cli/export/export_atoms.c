@@ -2,7 +2,6 @@
  * bodies, frame by frame, with the quantities that the trajectory has, and the periodic cell, whose
  * edge a lies along x, b along y, while c leans towards x where it is sheared. Where space is open
  * along one of its edges the box around the spheres takes its place. */
-#include "cli/export/digits.h"
 #include "cli/export/export.h"
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +80,7 @@ static bool has(const plu_frame_data *f, quantity what)
                                 : is_whole(what) || numbers_of(f, what, 0) != NULL;
 }
 
-/* Columns are told apart by blanks: an unknown number has a word. */
+/* Blanks separate columns: an unknown number has a word. */
 static char *put_real(char *to, double x, int digits)
 {
     if (!isnan(x))

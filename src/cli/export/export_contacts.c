@@ -1,10 +1,12 @@
-/* A long table: one row for each contact of each frame that bears a force. */
+/* The contacts of a frame that bear forces, as links (network.h) and as a long table: a row for
+ * each contact of each frame. */
 #include "cli/base/run_scene.h"
-#include "cli/export/digits.h"
 #include "cli/export/export.h"
 #include "cli/export/network.h"
 #include "pluvia/scene.h"
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NUMBERS = 17, BLOCK = 4096, WHOLE = 4 };
 
@@ -82,4 +84,114 @@ plu_status plu_export_contacts(const plu_export *export, plu_error *err)
     plu_scene_free(&scene);
     free(t.text);
     return status;
+}
+
+plu_status plu_network_begin(plu_network *n, const plu_scene *scene, const char *trajectory,
+                             plu_error *err)
+{
+    *n = (plu_network){.boundaries = scene->boundaries_count};
+    n->first_part = calloc((size_t)n->boundaries + 1, sizeof *n->first_part);
+    return n->first_part ? plu_trajectory_parts(n->first_part, scene, trajectory, err)
+                         : plu_fail(err, PLU_IO, "out of memory: %d boundaries", n->boundaries);
+}
+
+void plu_network_free(plu_network *n)
+{
+    free(n->link);
+    free(n->first_part);
+    *n = (plu_network){0};
+}
+
+/* Parts are numbered from boundary to boundary. */
+static int boundary_of(const plu_network *n, int part)
+{
+    int found = -1;
+    for (int b = 0; b < n->boundaries; b++)
+        if (n->first_part[b] >= 0 && n->first_part[b] <= part)
+            found = b;
+    return found;
+}
+
+static bool active(const plu_frame_data *f, int body)
+{
+    return body >= 0 && body < f->bodies && f->state[body] == PLU_ACTIVE;
+}
+
+/* Where a is as b sees it: its center, or that of the image that touches b. */
+static void place(plu_link *l, const plu_frame_data *f)
+{
+    const double *x = f->position[l->b], *y = f->position[l->a];
+    const double reach = f->radius[l->a] + f->radius[l->b];
+    double square = 0.0;
+    for (int i = 0; i < 3; i++) {
+        l->to[i] = x[i];
+        l->from[i] = x[i] - (reach + l->gap) * l->normal[i];
+        square += (l->from[i] - y[i]) * (l->from[i] - y[i]);
+    }
+    if (!f->cell.given || square < f->radius[l->a] * f->radius[l->a])
+        memcpy(l->from, y, sizeof l->from);
+}
+
+static void set(plu_link *l, const plu_network *n, const plu_frame_data *f,
+                const plu_contact_row *c)
+{
+    const bool pair = plu_side_is_sphere(c->a);
+    *l = (plu_link){.a = pair ? plu_side_sphere(c->a) : -1,
+                    .b = c->b,
+                    .boundary = pair ? -1 : boundary_of(n, plu_side_part(c->a)),
+                    .mode = c->mode,
+                    .gap = c->gap,
+                    .normal_force = c->impulse_normal / f->dt};
+    for (int i = 0; i < 3; i++) {
+        l->point[i] = c->point[i];
+        l->normal[i] = c->normal[i];
+        l->force_normal[i] = l->normal_force * c->normal[i];
+        l->force_tangential[i] = c->impulse_tangent[i] / f->dt;
+        l->force[i] = l->force_normal[i] + l->force_tangential[i];
+        l->torque[i] = c->impulse_moment[i] / f->dt;
+    }
+    const double *t = l->force_tangential;
+    l->tangential_force = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    if (pair) {
+        place(l, f);
+        return;
+    }
+    memcpy(l->from, f->position[l->b], sizeof l->from);
+    memcpy(l->to, c->point, sizeof l->to);
+}
+
+static bool acts(const plu_contact_row *c)
+{
+    bool any = c->impulse_normal != 0.0;
+    for (int i = 0; i < 3; i++)
+        any |= c->impulse_tangent[i] != 0.0 || c->impulse_moment[i] != 0.0;
+    return any;
+}
+
+plu_status plu_network_take(plu_network *n, const plu_frame_data *f, const char *source,
+                            plu_error *err)
+{
+    n->count = n->walls = 0;
+    if (f->contacts < 0)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "%s contains no contacts; run the scene with output.contacts = true",
+                        source);
+    if ((size_t)f->contacts > n->room) {
+        free(n->link);
+        n->room = (size_t)f->contacts;
+        n->link = malloc(n->room * sizeof *n->link);
+        if (!n->link) {
+            n->room = 0;
+            return plu_fail(err, PLU_IO, "out of memory: %d contacts", f->contacts);
+        }
+    }
+    for (int k = 0; f->dt > 0.0 && k < f->contacts; k++) {
+        const plu_contact_row *c = &f->contact[k];
+        const bool pair = plu_side_is_sphere(c->a);
+        if (!active(f, c->b) || (pair && !active(f, plu_side_sphere(c->a))) || !acts(c))
+            continue;
+        set(&n->link[n->count++], n, f, c);
+        n->walls += !pair;
+    }
+    return PLU_OK;
 }

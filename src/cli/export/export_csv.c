@@ -1,5 +1,4 @@
 /* A long table: one row for each active body of each frame. */
-#include "cli/export/digits.h"
 #include "cli/export/export.h"
 #include <math.h>
 #include <stdlib.h>

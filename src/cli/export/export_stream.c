@@ -1,7 +1,9 @@
-/* The files that an export writes. */
-#include "cli/export/digits.h"
+/* The files that an export writes, and the numbers in them. */
 #include "cli/export/export.h"
 #include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 plu_output_rule plu_export_rule(const plu_export *export, plu_output_kind kind)
 {
@@ -29,6 +31,8 @@ plu_status plu_export_stream(const plu_export *export, const char *path, plu_out
     return plu_output_end(&output, status, err);
 }
 
+static int digits_of_places(double far, double radius);
+
 int plu_export_digits(const plu_frame_data *frame)
 {
     double far = 0.0, radius = HUGE_VAL;
@@ -38,5 +42,90 @@ int plu_export_digits(const plu_frame_data *frame)
             for (int i = 0; i < 3; i++)
                 far = fmax(far, fabs(frame->position[b][i]));
         }
-    return plu_digits_of_places(far, radius);
+    return digits_of_places(far, radius);
+}
+
+/* --- numbers as text --- */
+
+enum { DIGITS = 9 };
+
+char *plu_digits_whole(char *to, long x)
+{
+    char text[24];
+    int n = 0;
+    unsigned long left = x < 0 ? 0ul - (unsigned long)x : (unsigned long)x;
+    do
+        text[n++] = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
+    if (x < 0)
+        *to++ = '-';
+    while (n > 0)
+        *to++ = text[--n];
+    return to;
+}
+
+/* |x| as nine digits and the power of ten of the first; x is normal and of moderate size. */
+static long digits_split(double x, int *power)
+{
+    static const double tens[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    int p = (int)floor(log10(x));
+    for (;;) {
+        const int shift = DIGITS - 1 - p;
+        const double scaled = shift >= 0 ? x * tens[shift] : x / tens[-shift];
+        const long digits = lround(scaled);
+        if (digits >= 100000000 && digits < 1000000000) {
+            *power = p;
+            return digits;
+        }
+        p += digits < 100000000 ? -1 : 1; /* log10 was off by one, or nines were rounded up */
+    }
+}
+
+char *plu_digits_real(char *to, double x)
+{
+    const double size = fabs(x);
+    if (!isfinite(x))
+        return to;
+    if (size == 0.0) {
+        *to++ = '0';
+        return to;
+    }
+    if (size < 1e-4 || size >= 1e8) /* printf writes these with an exponent, or without a point */
+        return to + snprintf(to, PLU_DIGITS_ROOM, "%.9g", x);
+    int power;
+    long digits = digits_split(size, &power);
+    char text[DIGITS];
+    for (int i = DIGITS - 1; i >= 0; i--, digits /= 10)
+        text[i] = (char)('0' + digits % 10);
+    int last = DIGITS - 1;
+    while (last > 0 && text[last] == '0')
+        last--;
+    if (x < 0.0)
+        *to++ = '-';
+    if (power < 0) {
+        memcpy(to, "0.000", 5);
+        to += 1 - power;
+    }
+    for (int i = 0; i <= last || i <= power; i++) {
+        if (power >= 0 && i == power + 1)
+            *to++ = '.';
+        *to++ = text[i];
+    }
+    return to;
+}
+
+char *plu_digits_long(char *to, double x, int digits)
+{
+    if (digits <= DIGITS || !isfinite(x))
+        return plu_digits_real(to, x);
+    return to + snprintf(to, PLU_DIGITS_ROOM, "%.*g", digits, x);
+}
+
+/* How many digits coordinates up to `far` (m) need to be right to a millionth of a radius: nine up
+ * to a thousand radii from the origin, more in the coordinates of a map. */
+static int digits_of_places(double far, double radius)
+{
+    const double more = ceil(log10(far / (1e3 * radius)));
+    return more > 0.0 ? (int)fmin(DIGITS + more, 17.0) : DIGITS; /* NAN: nine */
 }

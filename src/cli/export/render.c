@@ -3,7 +3,6 @@
 #include "cli/base/commands.h"
 #include "cli/base/process.h"
 #include "cli/base/run_scene.h"
-#include "cli/base/run_stages.h"
 #include "cli/base/text.h"
 #include "cli/export/render_movie.h"
 #include "pluvia/scene.h"

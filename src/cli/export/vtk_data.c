@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-size_t plu_vtk_bytes(plu_vtk_type type)
+static size_t vtk_bytes(plu_vtk_type type)
 {
     return type == PLU_VTK_FLOAT32 || type == PLU_VTK_INT32 ? 4 : 8;
 }
@@ -95,7 +95,7 @@ void plu_vtk_array(FILE *out, plu_vtk_type type, const char *name, int component
                    const void *numbers)
 {
     encoder e = {.out = out};
-    const size_t bytes = rows * (size_t)components * plu_vtk_bytes(type);
+    const size_t bytes = rows * (size_t)components * vtk_bytes(type);
     begin_array(&e, type, name, components, bytes);
     if (bytes > 0)
         encode(&e, numbers, bytes);
@@ -108,7 +108,7 @@ static void put_numbers(FILE *out, const char *name, int64_t first, int64_t step
     encoder e = {.out = out};
     const bool small = first + step * (int64_t)count <= INT32_MAX;
     const plu_vtk_type type = small ? PLU_VTK_INT32 : PLU_VTK_INT64;
-    begin_array(&e, type, name, 1, plu_vtk_bytes(type) * count);
+    begin_array(&e, type, name, 1, vtk_bytes(type) * count);
     for (size_t k = 0; k < count; k++, first += step) {
         const int32_t number = (int32_t)first;
         if (small)

@@ -14,8 +14,6 @@ typedef enum plu_vtk_type {
     PLU_VTK_INT64
 } plu_vtk_type;
 
-size_t plu_vtk_bytes(plu_vtk_type type);
-
 /* The head of a file, up to its arrays. */
 typedef struct plu_vtk_size {
     size_t points, verts, lines, polys;

@@ -1,6 +1,5 @@
 /* pluvia compare: the largest difference of two trajectories, quantity by quantity. */
 #include "cli/base/commands.h"
-#include "cli/base/json.h"
 #include "cli/base/text.h"
 #include "pluvia/frames.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* pluvia fields: continuous fields from a trajectory, by coarse graining. */
 #include "cli/measure/fields.h"
 #include "cli/base/commands.h"
-#include "cli/base/run_stages.h"
+#include "cli/base/run_scene.h"
 #include "cli/base/text.h"
 #include "cli/measure/measure_run.h"
 #include "cli/measure/statistics.h"

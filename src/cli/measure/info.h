@@ -11,11 +11,7 @@
 /* As `pluvia info --json`, to the standard output, without the last brace: members may follow. */
 void plu_info_json(const plu_trajectory_info *info, const char *path);
 
-/* --- info_verify.c: pluvia info --verify --- */
-
-/* Reads all of a trajectory, a checkpoint or a contact problem and says on stdout that it is whole,
- * or on stderr what is wrong first. Returns PLU_OK, PLU_BAD_INPUT or PLU_IO. */
-plu_status plu_verify(const char *path);
+/* --- info.c: pluvia info --verify --- */
 
 /* --- info_end.c: where the last frame of a trajectory has its cell and its boundaries --- */
 

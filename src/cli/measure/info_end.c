@@ -1,6 +1,5 @@
-#include "cli/base/json.h"
 #include "cli/base/run_scene.h"
-#include "cli/base/run_stages.h"
+#include "cli/base/text.h"
 #include "cli/measure/info.h"
 #include "pluvia/frames.h"
 #include "pluvia/scene.h"

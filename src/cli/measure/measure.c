@@ -1,6 +1,5 @@
 /* pluvia measure: numbers from a trajectory. */
 #include "cli/base/commands.h"
-#include "cli/base/json.h"
 #include "cli/base/text.h"
 #include "cli/measure/measure_run.h"
 #include "cli/measure/measure_series.h"

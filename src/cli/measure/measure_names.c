@@ -1,7 +1,7 @@
-#include "cli/measure/measure_names.h"
 #include "cli/base/text.h"
 #include "cli/measure/measure_run.h"
-#include "pluvia/tool/spelling.h"
+#include "cli/measure/measure_series.h"
+#include "pluvia/tool/paths.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define CLI_MEASURE_MEASURE_RUN_H
 
 #include "cli/base/options.h"
-#include "cli/base/run_stages.h"
+#include "cli/base/run_scene.h"
 #include "cli/measure/quantities.h"
 #include "cli/measure/statistics.h"
 #include "pluvia/scene.h"
@@ -47,7 +47,7 @@ typedef struct plu_measured_run {
 plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_error *err);
 void plu_measured_run_close(plu_measured_run *run);
 
-/* --- measure_view.c --- */
+/* --- measure_grains.c --- */
 
 plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, long k,
                                  plu_error *err);

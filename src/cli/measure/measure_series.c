@@ -1,6 +1,6 @@
 #include "cli/measure/measure_series.h"
-#include "cli/base/json.h"
-#include "pluvia/tool/spelling.h"
+#include "cli/base/text.h"
+#include "pluvia/tool/paths.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

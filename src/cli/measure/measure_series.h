@@ -4,6 +4,7 @@
 
 #include "cli/measure/measure_run.h"
 #include "cli/measure/statistics.h"
+#include <stddef.h>
 
 /* One number over the frames. Group and name are constant texts or, for observables ("last", as
  * in `pluvia info`), those of the trajectory. */
@@ -39,5 +40,23 @@ plu_statistics plu_series_statistics(const plu_series *series, const plu_series_
 void plu_series_text(FILE *out, const plu_series *series);
 plu_status plu_series_csv(FILE *out, const plu_series *series, const char *columns, plu_error *err);
 void plu_series_json(const plu_series *series);
+
+/* The names of all numbers that the result of a case can have, so that a campaign that asks for
+ * another one is refused before it runs. */
+
+typedef enum plu_measure_kind {
+    PLU_MEASURE_UNKNOWN,  /* no result has it */
+    PLU_MEASURE_ALWAYS,   /* every result has it */
+    PLU_MEASURE_OF_SCENE, /* what the scene is made of decides: one sphere or several, a base, ...
+                           */
+    PLU_MEASURE_OF_RUN    /* what happens in the run decides */
+} plu_measure_kind;
+
+/* Of the name by which a campaign asks for a number, in either spelling. */
+plu_measure_kind plu_measure_kind_of(const char *name);
+
+/* The name that a misspelt one was meant to be, written into `text`, which is returned; NULL: none
+ * is near. */
+const char *plu_measure_meant(const char *name, char *text, size_t size);
 
 #endif

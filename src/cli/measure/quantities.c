@@ -1,7 +1,6 @@
 #include "cli/measure/quantities.h"
-#include "cli/base/json.h"
 #include "cli/base/text.h"
-#include "pluvia/tool/spelling.h"
+#include "pluvia/tool/paths.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  * The largest over blockings that leave at least `least_blocks` means is taken: with fewer the
  * estimate is noise itself. */
 #include "cli/measure/statistics.h"
-#include "pluvia/tool/spelling.h"
+#include "pluvia/tool/paths.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

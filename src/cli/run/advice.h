@@ -5,7 +5,7 @@
 #include "cli/run/simulation.h"
 #include <stdio.h>
 
-/* --- step_advice.c: which time step suits a scene, from how fast its spheres can meet --- */
+/* --- advice.c: which time step suits a scene, from how fast its spheres can meet --- */
 
 #define PLU_DEEP_OVERLAP 0.05 /* of the smaller diameter: overlaps that call for a shorter step */
 
@@ -37,16 +37,13 @@ plu_step_advice plu_step_advise(const plu_simulation *simulation);
  * that is shorter, or a step that is shorter in proportion to the overlap. */
 double plu_step_after(const plu_step_advice *advice, double step, double overlap);
 
-/* 1, 2 or 5 times a power of ten, not above `step`. */
-double plu_step_rounded(double step);
-
-/* --- press_advice.c: what `pluvia check` says of beds that a stress or strain rates press --- */
+/* --- advice.c: what `pluvia check` says of beds that a stress or strain rates press --- */
 
 /* A line with the inertial number where a bed under a stress is strained at a given rate; warnings
  * of what has no solution: a cell of prescribed volume in which grains jam. */
 void plu_press_advice_print(FILE *out, const char *path, const plu_simulation *simulation);
 
-/* --- broken_rules.c: says for which rules a time step is too long (pluvia/rules.h) --- */
+/* --- summary_lines.c: says for which rules a time step is too long (pluvia/rules.h) --- */
 
 /* After a run: each rule but that of overlaps that steps broke, with a step that would have kept
  * it. */

@@ -3,7 +3,7 @@
 #include "cli/base/text.h"
 #include "cli/run/advice.h"
 #include "cli/run/simulation.h"
-#include "cli/run/summary_lines.h"
+#include "cli/run/summary.h"
 #include <limits.h>
 
 enum { DEFAULTS, SET };

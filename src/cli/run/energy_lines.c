@@ -1,4 +1,4 @@
-#include "cli/run/summary_lines.h"
+#include "cli/run/summary.h"
 #include <math.h>
 
 /* The energy (J) that lifts all spheres by a hundredth of their radii; less is negligible. */

@@ -11,7 +11,8 @@
 
 enum { FIRST = 2, ENOUGH = 20 }; /* steps left out, once there are as many as that */
 
-/* Of all steps: those from which the time of others is told, and the same of beds that calm down.
+/* Of all steps: those from which the time of others is estimated, and the same of beds that calm
+ * down.
  */
 static const double usually = 0.1, lately = 0.02;
 /* Time of steps after the last body has come over that before, and of those to come over that of

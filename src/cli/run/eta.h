@@ -12,7 +12,7 @@ typedef struct plu_eta_mark {
     double bodies;       /* sum over the steps of those that were active */
     long steps;          /* made */
     int active, waiting; /* bodies */
-    double kinetic;      /* energy over the sum of m g d; NAN where nobody has told it */
+    double kinetic;      /* energy over the sum of m g d; NAN where it is not known */
 } plu_eta_mark;
 
 /* What is known before the first step that counts. */
@@ -34,7 +34,7 @@ typedef struct plu_eta {
 /* `wall`: time of any clock. */
 void plu_eta_start(plu_eta *eta, const plu_eta_run *run, double wall);
 
-/* After each step. Whether it is a mark, of which the kinetic energy may be told. */
+/* After each step. Whether it is a mark, whose kinetic energy may be given. */
 bool plu_eta_step(plu_eta *eta, double wall, int active, int waiting);
 
 /* Of the last mark: energy over the sum of m g d. */

@@ -13,7 +13,7 @@
  * memory. */
 bool plu_falls_find(double *way, const struct plu_scene *scene, const plu_bodies_view *bodies);
 
-/* --- falls_floors.c: the boundaries of a scene on which bodies may fall --- */
+/* --- falls.c: the boundaries of a scene on which bodies may fall --- */
 
 /* Planes, each once: a floor may be made of thousands of plates. */
 typedef struct plu_floors {
@@ -21,12 +21,5 @@ typedef struct plu_floors {
     double (*at)[2][3]; /* a point, the normal; owned */
     size_t count, capacity;
 } plu_floors;
-
-/* Finds the planes of all boundaries; fewer if memory runs out. */
-void plu_floors_find(plu_floors *floors, const struct plu_scene *scene, const double down[3]);
-void plu_floors_free(plu_floors *floors);
-
-/* Distance from a point down to the lowest boundary below it (m); 0: there is none. */
-double plu_way_down(const plu_floors *floors, const double x[3]);
 
 #endif

@@ -1,14 +1,69 @@
 #include "cli/run/progress.h"
 #include "cli/base/small_vector.h"
 #include "cli/base/text.h"
-#include "cli/run/summary_lines.h"
+#include "cli/run/summary.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
+
+static double processor_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+plu_effort plu_effort_now(const plu_simulation *simulation)
+{
+    const double fallback = plu_stepper_totals(simulation->stepper)->fallback_seconds;
+    return (plu_effort){processor_time(), fallback};
+}
+
+double plu_effort_fallback(const plu_effort *before, const plu_effort *now)
+{
+    const double all = now->all - before->all, fallback = now->fallback - before->fallback;
+    return all > 0.0 && fallback > 0.0 ? fallback / all : 0.0;
+}
+
+static bool bounces(const plu_scene *scene)
+{
+    for (int i = 0; i < scene->laws_count; i++)
+        if (scene->laws[i].restitution > 0.0)
+            return true;
+    return false;
+}
+
+const char *plu_effort_advice(const plu_simulation *simulation)
+{
+    return bounces(&simulation->scene)
+               ? "more similar masses, restitution = 0 or a larger solver.tolerance reduce this"
+               : "more similar masses or a larger solver.tolerance reduce this";
+}
+
+/* Warns, once only (*warned), if the fallback has taken at least half of the processor time of the
+ * run, and no less than two seconds. */
+static void effort_warn(const plu_simulation *simulation, const plu_log *log, bool *warned)
+{
+    static const double most = 0.5, a_while = 2.0; /* share, s */
+    if (*warned || plu_stepper_totals(simulation->stepper)->fallback_seconds < a_while)
+        return;
+    const plu_effort none = {0.0, 0.0}, now = plu_effort_now(simulation);
+    const double share = plu_effort_fallback(&none, &now);
+    if (share < most)
+        return;
+    *warned = true;
+    plu_log_write(log, PLU_LOG_WARNING,
+                  "%.0f %% of the processor time goes to %s, the fallback of the solver: "
+                  "%s; " PLU_EFFORT_WITHOUT,
+                  100.0 * share, simulation->scene.solver.fallback, plu_effort_advice(simulation));
+}
+
+/* --- the lines --- */
 
 enum { FIELDS = 12, FIELD = 48, LINE = 512, NARROWEST_BAR = 8, WIDEST_BAR = 30, WIDEST = 120 };
 static const double BAR_INTERVAL = 0.2, PLAIN_INTERVAL = 10.0, SMOOTHING = 3.0; /* s */
@@ -271,7 +326,7 @@ static void draw_plain(const view *v)
 void plu_progress_step(plu_progress *progress, const plu_step_info *info)
 {
     const plu_log log = plu_progress_log(progress);
-    plu_effort_warn(progress->simulation, &log, &progress->warned);
+    effort_warn(progress->simulation, &log, &progress->warned);
     if (isinf(progress->interval))
         return;
     const double now = omp_get_wtime();

@@ -1,9 +1,27 @@
-/* progress.h: shows the progress of a run and the messages of the library on stderr. */
+/* progress.h: shows the progress of a run and the messages of the library on stderr, and knows what
+ * the fallback of the solver costs. */
 #ifndef CLI_RUN_PROGRESS_H
 #define CLI_RUN_PROGRESS_H
 
-#include "cli/run/effort.h"
 #include "cli/run/eta.h"
+#include "cli/run/simulation.h"
+
+/* --- the share of a run's processor time that the fallback of its solver takes --- */
+
+/* Processor times of the process (s), which do not depend on what else the machine does. */
+typedef struct plu_effort {
+    double all, fallback;
+} plu_effort;
+
+plu_effort plu_effort_now(const plu_simulation *simulation);
+
+/* The share of the fallback (0 to 1) in the processor time between `before` and `now`. */
+double plu_effort_fallback(const plu_effort *before, const plu_effort *now);
+
+/* Advice against a slow fallback, and the alternative without one: parts of a sentence each. */
+const char *plu_effort_advice(const plu_simulation *simulation);
+#define PLU_EFFORT_WITHOUT                                                                         \
+    "with solver.fallback = \"none\" all steps are fast, but some do not converge"
 
 typedef struct plu_progress {
     const plu_simulation *simulation; /* NULL: not started */

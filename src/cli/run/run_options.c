@@ -1,7 +1,7 @@
 #include "cli/run/run_options.h"
 #include "cli/base/commands.h"
 #include "cli/base/options.h"
-#include "cli/run/result_path.h"
+#include "cli/run/result_files.h"
 #include <stdio.h>
 
 const plu_option plu_run_option_table[PLU_RUN_OPTION_COUNT] = {

@@ -1,6 +1,6 @@
 #include "cli/run/simulation.h"
 #include "cli/run/advice.h"
-#include "cli/run/summary_lines.h"
+#include "cli/run/summary.h"
 #include "pluvia/frames.h"
 #include <math.h>
 #include <stdlib.h>

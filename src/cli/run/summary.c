@@ -1,8 +1,7 @@
 #include "cli/run/summary.h"
 #include "cli/base/text.h"
 #include "cli/run/advice.h"
-#include "cli/run/effort.h"
-#include "cli/run/summary_lines.h"
+#include "cli/run/progress.h"
 #include "pluvia/tool/measure.h"
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,4 @@
 #include "cli/solve/solve_table.h"
-#include "cli/base/json.h"
 #include "cli/base/text.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,9 @@
 /* "admm": alternating directions on  y^ = W r + q + E s , r = z , z in K ,  s taken from the
- * present multiplier. The penalty is rho D, D of first_order.h, with rho balanced between the two
+ * present multiplier. The penalty is rho D, D of reference.h, with rho balanced between the two
  * residuals (Boyd et al., Foundations and Trends in Machine Learning 3, 2011, 3.4.1), one
  * factorization for each rho; accelerated with restart (Goldstein, O'Donoghue, Setzer and Baraniuk,
  * SIAM Journal on Imaging Sciences 7, 2014, algorithm 8). */
 #include "base/memory.h"
-#include "general/reference/first_order.h"
 #include "general/reference/ipm_system.h"
 #include "general/reference/reference.h"
 #include <math.h>

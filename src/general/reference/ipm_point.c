@@ -1,7 +1,7 @@
 #include "general/reference/ipm_point.h"
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "general/reference/first_order.h"
+#include "general/reference/reference.h"
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ void plu_ipm_point_destroy(plu_ipm_point *t)
         free(arrays[i]);
 }
 
-void plu_disk_gather(const plu_ipm_point *t, const plu_disk *k, const double *p, double z[3])
+static void disk_gather(const plu_ipm_point *t, const plu_disk *k, const double *p, double z[3])
 {
     const double *x = plu_contact_of(t->problem, p, k->contact);
     z[0] = k->weight * x[0];
@@ -78,7 +78,8 @@ void plu_disk_gather(const plu_ipm_point *t, const plu_disk *k, const double *p,
     z[2] = k->tail ? x[k->tail + 1] : 0.0;
 }
 
-void plu_disk_scatter(const plu_ipm_point *t, const plu_disk *k, const double f[3], double *x)
+/* z = G p of one disk, and x += G^T f. */
+static void disk_scatter(const plu_ipm_point *t, const plu_disk *k, const double f[3], double *x)
 {
     double *to = x + (size_t)k->contact * (size_t)t->problem->rows;
     to[0] += k->weight * f[0];
@@ -102,18 +103,19 @@ void plu_ipm_point_start(plu_ipm_point *t)
     for (int i = 0; i < t->disks; i++) {
         plu_disk *k = t->disk + i;
         memcpy(k->l, (double[3]){t->scale, 0.0, 0.0}, sizeof k->l);
-        plu_disk_gather(t, k, t->p, k->z);
+        disk_gather(t, k, t->p, k->z);
     }
 }
 
-void plu_ipm_point_dual(const plu_ipm_point *t, double *r)
+/* r = -(W p + q + E s - G^T l) with y of the last measurement; zero where held. */
+static void ipm_point_dual(const plu_ipm_point *t, double *r)
 {
     for (int i = 0; i < t->n; i++)
         r[i] = t->held[i] ? 0.0 : -t->y[i];
     for (int i = 0; i < t->disks; i++) {
         const plu_disk *k = t->disk + i;
         const double f[3] = {k->l[0] - k->s, k->l[1], k->l[2]};
-        plu_disk_scatter(t, k, f, r);
+        disk_scatter(t, k, f, r);
     }
 }
 
@@ -137,7 +139,7 @@ void plu_ipm_point_measure(plu_ipm_point *t)
         k->speed = speed(t, k);
         k->s = t->moving ? k->speed : k->s;
     }
-    plu_ipm_point_dual(t, t->rhs);
+    ipm_point_dual(t, t->rhs);
     t->dual = 0.0;
     for (int i = 0; i < t->n; i++)
         t->dual = plu_max(t->dual, fabs(t->rhs[i]) / t->scale);
@@ -206,7 +208,7 @@ void plu_ipm_point_lift(plu_ipm_point *t)
         t->p[c * t->problem->rows] += sqrt(gap / t->stiffness);
     for (int i = 0; i < t->disks; i++) {
         t->disk[i].l[0] += sqrt(gap * t->stiffness);
-        plu_disk_gather(t, t->disk + i, t->p, t->disk[i].z);
+        disk_gather(t, t->disk + i, t->p, t->disk[i].z);
     }
 }
 
@@ -240,7 +242,7 @@ static plu_status refine(plu_ipm_point *t, plu_error *err)
 {
     const plu_contact_problem *problem = t->problem;
     const int d = problem->rows;
-    plu_ipm_point_dual(t, t->rhs);
+    ipm_point_dual(t, t->rhs);
     plu_contact_problem_velocity(problem, t->dp, t->change);
     for (int i = 0; i < t->n; i++)
         t->change[i] -= problem->q[i];
@@ -250,14 +252,14 @@ static plu_status refine(plu_ipm_point *t, plu_error *err)
             t->rhs[i - i % d] -= t->slope[i / d][i % d] * t->change[i];
     }
     for (int i = 0; i < t->disks; i++)
-        plu_disk_scatter(t, t->disk + i, t->disk[i].dl, t->rhs);
+        disk_scatter(t, t->disk + i, t->disk[i].dl, t->rhs);
     const plu_status status = plu_ipm_system_solve(t->system, t->rhs, t->change, err);
     for (int i = 0; status == PLU_OK && i < t->n; i++)
         t->dp[i] += t->change[i];
     for (int i = 0; status == PLU_OK && i < t->disks; i++) {
         plu_disk *k = t->disk + i;
         double dz[3], x[3], dl[3];
-        plu_disk_gather(t, k, t->change, dz);
+        disk_gather(t, k, t->change, dz);
         plu_soc_apply(&k->q, dz, x);
         plu_soc_apply(&k->q, x, dl);
         for (int j = 0; j < 3; j++) {
@@ -271,17 +273,17 @@ static plu_status refine(plu_ipm_point *t, plu_error *err)
 /* The direction that belongs to h; the dual residual is taken out wholly. */
 static plu_status find_direction(plu_ipm_point *t, plu_error *err)
 {
-    plu_ipm_point_dual(t, t->rhs);
+    ipm_point_dual(t, t->rhs);
     for (int i = 0; i < t->disks; i++) {
         double f[3];
         plu_soc_apply(&t->disk[i].q, t->disk[i].h, f);
-        plu_disk_scatter(t, t->disk + i, f, t->rhs);
+        disk_scatter(t, t->disk + i, f, t->rhs);
     }
     plu_status status = plu_ipm_system_solve(t->system, t->rhs, t->dp, err);
     for (int i = 0; status == PLU_OK && i < t->disks; i++) {
         plu_disk *k = t->disk + i;
         double x[3];
-        plu_disk_gather(t, k, t->dp, k->dz);
+        disk_gather(t, k, t->dp, k->dz);
         plu_soc_apply(&k->q, k->dz, x);
         for (int j = 0; j < 3; j++)
             x[j] = k->h[j] - x[j];
@@ -308,7 +310,7 @@ static void take_step(plu_ipm_point *t, double a)
         plu_disk *k = t->disk + i;
         for (int j = 0; j < 3; j++)
             k->l[j] += a * k->dl[j];
-        plu_disk_gather(t, k, t->p, k->z);
+        disk_gather(t, k, t->p, k->z);
         /* rounding may have put a point that is all but on the border outside */
         k->z[0] = plu_max(k->z[0], (1.0 + 2.0 * DBL_EPSILON) * hypot(k->z[1], k->z[2]));
         k->l[0] = plu_max(k->l[0], (1.0 + 2.0 * DBL_EPSILON) * hypot(k->l[1], k->l[2]));

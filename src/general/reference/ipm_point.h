@@ -58,15 +58,6 @@ void plu_ipm_point_start(plu_ipm_point *point);
 /* Moves the point away from the borders of the cones: a restart after steps have become short. */
 void plu_ipm_point_lift(plu_ipm_point *point);
 
-/* r = -(W p + q + E s - G^T l) with y of the last measurement; zero where held. */
-void plu_ipm_point_dual(const plu_ipm_point *point, double *r);
-
-/* z = G p of one disk, and x += G^T f. */
-void plu_disk_gather(const plu_ipm_point *point, const plu_disk *disk, const double *p,
-                     double z[3]);
-void plu_disk_scatter(const plu_ipm_point *point, const plu_disk *disk, const double f[3],
-                      double *x);
-
 /* One predictor and one corrector step. PLU_OK, PLU_BREAKDOWN, PLU_IO. */
 plu_status plu_ipm_point_advance(plu_ipm_point *point, plu_error *err);
 

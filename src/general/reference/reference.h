@@ -8,6 +8,7 @@
 #define GENERAL_REFERENCE_REFERENCE_H
 
 #include "general/solver.h"
+#include "problem/contact_problem.h"
 
 extern const plu_portfolio_solver plu_reference_solvers[];
 extern const int plu_reference_solvers_count;
@@ -33,5 +34,22 @@ PLU_METHOD(plu_apgd);
 /* admm.c: the alternating direction method of multipliers of Boyd et al. (2011), accelerated as by
  * Goldstein et al. (2014), which Siconos uses. */
 PLU_METHOD(plu_admm);
+
+/* Functions that "apgd" and "admm" share: vectors in the metric D. D has one number for each
+ * contact, so that projections on the cones are the same as in the Euclidean metric. */
+
+/* metric [contacts]: the mean of the diagonal of each block W_cc, without idle rows. */
+void plu_contact_metric(const plu_contact_problem *problem, double *metric);
+
+/* <x, y>_D ; the sum runs in the order of the contacts */
+double plu_metric_dot(const plu_contact_problem *problem, const double *metric, const double *x,
+                      const double *y);
+
+/* p becomes its projection on K. */
+void plu_cones_project(const plu_contact_problem *problem, double *p);
+
+/* y becomes y^: adds mu |u_T| + mu_r |w_R| + mu_p |w_P| to the normal components, except for the
+ * associated law. */
+void plu_cones_modify(const plu_contact_problem *problem, double *y);
 
 #endif

@@ -12,7 +12,6 @@
 #include "io/h5/chunk.h"
 #include "base/memory.h"
 #include "base/team.h"
-#include "io/h5/deflate.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

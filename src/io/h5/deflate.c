@@ -4,7 +4,7 @@
  *    stored        for each 65,535 bytes: a byte with the kind, length, its complement, the bytes
  *    last          the same with the bit "final" in the last block
  */
-#include "io/h5/deflate.h"
+#include "io/h5/chunk.h"
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

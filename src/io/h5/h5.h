@@ -185,11 +185,6 @@ typedef struct plu_kept_rows {
     size_t size, room;
 } plu_kept_rows;
 
-/* Copies rows as of plu_series_append (`sum` NULL) or plu_series_append_summed. PLU_OK or PLU_IO.
- */
-plu_status plu_kept_rows_add(plu_kept_rows *kept, plu_series *series, hid_t type, hsize_t rows,
-                             const void *data, const uint64_t *sum, plu_error *err);
-
 /* Keeps none of them, but the memory. */
 void plu_kept_rows_forget(plu_kept_rows *kept);
 

@@ -1,8 +1,17 @@
+/* Datasets that grow by some rows with each frame, so that a file never has a part of a frame:
+ *
+ *     rows in the file   | of whole frames: size[0]          | added: of the frame being written |
+ *     commit             size[0] += added
+ *     rollback           the dataset is cut back to size[0]
+ *
+ * Rows that fill chunks of their own are compressed by threads of pluvia (chunk.h), others by HDF5.
+ * What they need on the disk is reserved first, beyond the end of the file: a full disk ends a
+ * frame before it begins. */
 #if defined(__linux__)
 #define _GNU_SOURCE /* fallocate */
 #endif
-#include "base/hash.h"
 #include "base/memory.h"
+#include "base/rng.h"
 #include "io/h5/chunk.h"
 #include "io/h5/h5.h"
 #include "io/h5/sums.h"
@@ -16,8 +25,10 @@
 
 enum { ALIGNMENT = 16 }; /* bytes: of any number */
 
-plu_status plu_kept_rows_add(plu_kept_rows *k, plu_series *series, hid_t type, hsize_t rows,
-                             const void *data, const uint64_t *sum, plu_error *err)
+/* Copies rows as of plu_series_append (`sum` NULL) or plu_series_append_summed. PLU_OK or PLU_IO.
+ */
+static plu_status kept_rows_add(plu_kept_rows *k, plu_series *series, hid_t type, hsize_t rows,
+                                const void *data, const uint64_t *sum, plu_error *err)
 {
     size_t bytes = H5Tget_size(type) * (size_t)rows;
     for (int d = 1; d < series->rank; d++)
@@ -229,7 +240,7 @@ static void append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, con
                    const uint64_t *sum)
 {
     if (h5->status == PLU_OK && h5->kept)
-        h5->status = plu_kept_rows_add(h5->kept, series, type, rows, data, sum, h5->err);
+        h5->status = kept_rows_add(h5->kept, series, type, rows, data, sum, h5->err);
     if (h5->status != PLU_OK || h5->kept)
         return;
     const hsize_t start[3] = {series->size[0] + series->added, 0, 0};

@@ -1,5 +1,5 @@
-#include "io/h5/kind.h"
 #include "io/h5/h5.h"
+#include "io/h5/system_file.h"
 #include "pluvia/scene.h"
 #include <ctype.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #define IO_PROBLEM_FCLIB_H5_H
 
 #include "io/h5/h5_read.h"
-#include "io/problem/matrix.h"
+#include "io/problem/file_parts.h"
 
 typedef struct plu_fclib {
     plu_h5 h5;

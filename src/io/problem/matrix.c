@@ -1,5 +1,5 @@
-#include "io/problem/matrix.h"
 #include "base/memory.h"
+#include "io/problem/file_parts.h"
 #include <stdbool.h>
 #include <stdlib.h>
 

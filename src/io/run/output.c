@@ -1,5 +1,11 @@
+/* Outputs that are there as a whole or not at all (pluvia/tool/output.h):
+ *
+ *     begin: may what stands at NAME go?  ->  write NAME.part  ->  end: sync, rename to NAME
+ *                                                                  failed: NAME.part goes
+ *
+ * Devices, pipes and the standard output are written directly. */
 #include "pluvia/tool/output.h"
-#include "io/h5/kind.h"
+#include "io/h5/system_file.h"
 #include "io/run/run_inputs.h"
 #include "pluvia/tool/paths.h"
 #include <errno.h>

@@ -1,5 +1,5 @@
 #include "io/run/run_inputs.h"
-#include "io/h5/kind.h"
+#include "io/h5/system_file.h"
 #include "pluvia/scene.h"
 #include "pluvia/trajectory.h"
 #include <ctype.h>

@@ -12,8 +12,8 @@
  * trajectory. */
 bool plu_run_reads(const char *path, const struct stat *file);
 
-/* The text tables that pluvia writes, recognized by their first line. A table that
- * somebody has made, or that has only columns which a file of spheres has too, is none of them. */
+/* The text tables that pluvia writes, recognized by their first line. A table made
+ * by hand, or one that has only columns which a file of spheres has too, is none of them. */
 
 /* Whether the file begins with the names of columns of `pluvia export`, `pluvia measure`, `pluvia
  * fields` or `pluvia solve --history`. False where it cannot be read. */

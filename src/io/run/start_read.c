@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "base/words.h"
-#include "io/h5/kind.h"
+#include "io/h5/system_file.h"
 #include "io/run/start_adopt.h"
 #include "io/trajectory/writer.h"
 #include "pluvia/frames.h"

@@ -79,7 +79,9 @@ void plu_frame_cell_read(plu_frame_cell *cell, plu_h5 *h5, plu_summed *summed, l
         plu_h5_damaged(h5, "damaged: the cell has no volume");
 }
 
-void plu_frame_cell_name_images(const plu_frame_data *frame, plu_contact_row *row)
+/* Names the image of the sphere a from which each contact of the frame comes: files have only the
+ * sphere (output/README.md). */
+static void frame_cell_name_images(const plu_frame_data *frame, plu_contact_row *row)
 {
     const plu_cell_box *cell = &frame->cell;
     plu_space space;
@@ -348,5 +350,5 @@ void plu_frame_contacts_read(plu_frame_contacts *c, plu_h5 *h5, long k, plu_fram
     frame->contacts = (int)rows;
     frame->contact = c->row;
     if (h5->status == PLU_OK)
-        plu_frame_cell_name_images(frame, c->row);
+        frame_cell_name_images(frame, c->row);
 }

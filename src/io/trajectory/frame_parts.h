@@ -24,10 +24,6 @@ void plu_frame_cell_open(plu_frame_cell *cell, plu_h5 *h5, hid_t particles, long
 /* Reads the edges of frame k. */
 void plu_frame_cell_read(plu_frame_cell *cell, plu_h5 *h5, plu_summed *summed, long k);
 
-/* Names the image of the sphere a from which each contact of the frame comes: files have only the
- * sphere (output/README.md). */
-void plu_frame_cell_name_images(const plu_frame_data *frame, plu_contact_row *row);
-
 /* --- where boundaries were, and what acted on them, out of /boundaries --- */
 
 enum { PLU_FRAME_PLACES = 6 }; /* position, rotation, state, force, moment, stress */

@@ -67,7 +67,7 @@ static uint64_t gained(const plu_series *s)
     return s->added > 0 ? s->sum : 0;
 }
 
-void plu_writer_sums_frame(plu_trajectory *t, plu_h5 *h5, double time, long long step)
+static void writer_sums_frame(plu_trajectory *t, plu_h5 *h5, double time, long long step)
 {
     const plu_series *sets[PLU_SERIES_MAX + 2];
     const int count = list_sets(t, sets);
@@ -145,7 +145,7 @@ static plu_status write_frame(plu_trajectory *t, const plu_step_info *info, plu_
         append_kept(t, &h5);
     else
         append_rows(t, &h5, info);
-    plu_writer_sums_frame(t, &h5, now->time, now->step);
+    writer_sums_frame(t, &h5, now->time, now->step);
     plu_series_append(&h5, &t->time, H5T_NATIVE_DOUBLE, 1, &now->time);
     plu_series_append(&h5, &t->step, H5T_NATIVE_LLONG, 1, &now->step);
     plu_writer_flush(t, &h5, what);

@@ -1,5 +1,5 @@
 /* Numbers of single grains in a frame (pluvia/grains.h), from the contacts of the last step. */
-#include "io/trajectory/grain_rows.h"
+#include "io/trajectory/writer.h"
 #include "pluvia/scene.h"
 #include "world/world.h"
 #include <string.h>

@@ -1,5 +1,4 @@
 #include "io/trajectory/place.h"
-#include "io/h5/kind.h"
 #include "io/h5/system_file.h"
 #include "pluvia/tool/paths.h"
 #include <errno.h>

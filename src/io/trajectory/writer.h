@@ -4,12 +4,28 @@
 
 #include "io/h5/chunk.h"
 #include "io/h5/h5.h"
-#include "io/trajectory/behind.h"
 #include "io/trajectory/place.h"
 #include "io/trajectory/xdmf.h"
 #include "pluvia/boundary.h"
 #include "pluvia/grains.h"
 #include "pluvia/trajectory.h"
+
+/* --- a thread that does one job at a time while its owner goes on --- */
+
+typedef struct plu_behind plu_behind;
+
+/* NULL: there is no memory or no further thread; the owner then does its jobs itself. */
+plu_behind *plu_behind_new(void);
+
+/* Begins a job, after the one before. What it writes may be read after plu_behind_wait, and what it
+ * reads must not change until then. A job makes no team of threads of its own. */
+void plu_behind_do(plu_behind *behind, void (*job)(void *), void *data);
+
+/* Returns when no job is left. Accepts NULL. */
+void plu_behind_wait(plu_behind *behind);
+
+/* Waits, and ends the thread. Accepts NULL. */
+void plu_behind_free(plu_behind *behind);
 
 enum {
     PLU_TRAJECTORY_SCHEMA = 2, /* increase when the layout changes (output/README.md) */
@@ -58,7 +74,7 @@ struct plu_trajectory {
     hsize_t reserved;      /* where the space ends that is reserved for the next frames */
     double *buffer;        /* [max(bodies, PLU_BLOCK)][4], with stresses [9]: rows on their way */
     plu_contact_row *rows; /* [PLU_BLOCK], where contacts or numbers of grains are written */
-    plu_grain *grains;     /* [bodies], where numbers of grains are written (grain_rows.h) */
+    plu_grain *grains;     /* [bodies], where numbers of grains are written (writer.h) */
 
     /* The frame that is being written. While the thread `behind` does that, it alone may use what
      * stands above, except for the scene and buffers that gather rows. */
@@ -120,7 +136,6 @@ void plu_wall_other_name(int number, char name[PLU_NAME]);
  * appended. The sums of each data set are made when all others are there, then the header's sum. */
 void plu_writer_sums(plu_trajectory *t, plu_h5 *h5);
 void plu_writer_sums_by_set(plu_trajectory *t, plu_h5 *h5);
-void plu_writer_sums_frame(plu_trajectory *t, plu_h5 *h5, double time, long long step);
 void plu_writer_header_sum(plu_trajectory *t, plu_h5 *h5);
 
 /* /parameters/pluvia/restarts */
@@ -142,5 +157,19 @@ void plu_writer_boundaries_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_i
 void plu_writer_contacts(plu_trajectory *t, plu_h5 *h5);
 void plu_writer_contacts_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info);
 int plu_writer_contacts_count(const plu_trajectory *t); /* rows that a frame now would have */
+
+/* Numbers of single grains that a scene asks for (output.quantities), on their way to a frame. */
+
+/* Whether the scene asks for any: then `grains` and `rows` of the writer are allocated. */
+bool plu_grain_rows_asked(const struct plu_scene *scene);
+
+/* Computes them of the last step; all zero where there was none (`info` NULL). */
+void plu_grain_rows_take(plu_trajectory *t, const plu_step_info *info);
+
+/* What was taken, one row a body (3, 9, 1 numbers), in the buffer of the writer. */
+const double *plu_grain_rows_torque(const plu_trajectory *t);
+const double *plu_grain_rows_stress(const plu_trajectory *t);
+const double *plu_grain_rows_dissipation(const plu_trajectory *t);
+const int *plu_grain_rows_coordination(const plu_trajectory *t);
 
 #endif

@@ -1,9 +1,20 @@
-/* body_energy.h: mechanical energy of one body. */
-#ifndef WORLD_BODY_ENERGY_H
-#define WORLD_BODY_ENERGY_H
+/* body_edit.h: bodies that are taken out or fixed while a run lasts. */
+#ifndef WORLD_BODY_EDIT_H
+#define WORLD_BODY_EDIT_H
 
 #include "base/vec3.h"
 #include "world/world.h"
+
+/* Removes an active body. Returns the energy that it had (J). */
+double plu_world_take_out(plu_world *world, int body);
+
+/* Fixes an active body where it is, or lets it go. */
+void plu_world_fix(plu_world *world, int body, bool fixed);
+
+/* Whether the domain of the scene removes the body where it is at x. */
+bool plu_world_removes(const plu_world *world, int body, const double x[3]);
+
+/* --- mechanical energy of one body --- */
 
 static inline plu_energy plu_body_energy(const plu_world *world, int body)
 {
