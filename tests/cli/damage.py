@@ -10,7 +10,7 @@ import unittest
 import h5py
 import numpy
 
-from command import PLUVIA, Case
+from command import PATIENCE, PLUVIA, Case
 from restart import RAIN
 
 FLIPS = int(os.environ.get("FLIPS", 36))  # of each file; more for a longer look
@@ -43,7 +43,7 @@ class Damage(Case):
     def verify(self, path):
         """Exit code and what was said; nothing but 0 and 3 is an answer."""
         process = subprocess.run([PLUVIA, "info", "--verify", path], cwd=self.folder, text=True,
-                                 capture_output=True, timeout=60)
+                                 capture_output=True, timeout=PATIENCE)
         self.assertIn(process.returncode, [0, 3], process.stderr)
         if process.returncode == 3:
             self.assertEqual(process.stdout, "")

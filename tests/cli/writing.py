@@ -8,7 +8,7 @@ import subprocess
 import threading
 import unittest
 
-from command import FALL, PARTS, Case
+from command import FALL, PARTS, PATIENCE, Case
 
 HEAP = FALL.replace("position = [0, 0, 0.05];", "position = [0, 0, 0.01];")
 
@@ -53,13 +53,13 @@ class Writing(Case):
             reader = threading.Thread(target=lambda: got.append(fifo.read_bytes()))
             reader.start()
             self.pluvia(*self.words(writer, "fifo"))
-            reader.join(60)
+            reader.join(PATIENCE)
             self.assertTrue(stat.S_ISFIFO(fifo.stat().st_mode), writer)
             fifo.unlink()
             if "--history" not in writer and "xdmf" not in writer:  # times, and where the data lie
                 self.assertEqual(len(got[0]), want, writer)
             screen = subprocess.run([os.environ["PLUVIA"], *self.words(writer, "-")], cwd=self.folder,
-                                    capture_output=True, timeout=60)
+                                    capture_output=True, timeout=PATIENCE)
             self.assertEqual(screen.returncode, 0, screen.stderr)
             self.assertEqual(screen.stdout[:8], plain.read_bytes()[:8], writer)
             self.assertFalse((self.folder / "-").exists())
@@ -156,7 +156,7 @@ class Writing(Case):
                                               ("output", "../scenes/copy.h5md", f"../scenes/{name}")]:
                 for writer in ["export", trajectory, "--to", "csv"], ["measure", trajectory, "--every"]:
                     done = subprocess.run([os.environ["PLUVIA"], *writer, "-o", target, "--force"], text=True,
-                                          cwd=self.folder / place, capture_output=True, timeout=60)
+                                          cwd=self.folder / place, capture_output=True, timeout=PATIENCE)
                     with self.subTest(place=place, target=target, writer=writer):
                         self.assertEqual(done.returncode, 2, done.stderr)
                         self.assertIn(f"{target.replace('link.csv', 'scenes/s.csv')} is an input of the scene of {trajectory}, so nothing", done.stderr)
@@ -225,7 +225,7 @@ class Writing(Case):
         """As a daemon may start it: nothing that is printed gets into a file."""
         self.write("long.cfg", HEAP.replace("end = 0.05", "end = 0.5"))
         command = '"$PLUVIA" run long.cfg -o n.h5md --progress bar <&- >&- 2>&-'
-        done = subprocess.run(["sh", "-c", command], cwd=self.folder, timeout=60)
+        done = subprocess.run(["sh", "-c", command], cwd=self.folder, timeout=PATIENCE)
         self.assertEqual(done.returncode, 5)  # the summary has nowhere to go
         self.pluvia("info", "--verify", "n.h5md")
         self.assertTrue((self.folder / "n.xdmf").read_text().startswith("<?xml"))
@@ -235,7 +235,7 @@ class Writing(Case):
         before = self.files()
         for writer, ending, _ in self.WRITERS:
             words = [os.environ["PLUVIA"], *self.words(writer, f"limit.{ending}")]
-            done = subprocess.run(words, cwd=self.folder, text=True, capture_output=True, timeout=60,
+            done = subprocess.run(words, cwd=self.folder, text=True, capture_output=True, timeout=PATIENCE,
                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30, 30)))
             with self.subTest(writer=writer):
                 self.assertEqual(done.returncode, 5, done.stderr)
@@ -309,7 +309,7 @@ class Writing(Case):
             both = [self.start(*self.words(writer, name), *([] if ending in ("csv", "png") else ["--force"]))
                     for _ in range(3)]
             for process in both:
-                _, err = process.communicate(timeout=60)
+                _, err = process.communicate(timeout=PATIENCE)
                 self.assertIn(process.returncode, (0, 5) if "solve" in writer else (0,), (writer, err))
             self.pluvia(*self.words(writer, f"once.{ending}"), "--force")
             sizes = [(self.folder / f"{n}.{ending}").stat().st_size for n in ("once", "twice")]
@@ -324,7 +324,7 @@ class Writing(Case):
             name = f"half.{ending}"
             self.write(name, "precious")
             process = self.start(*self.words(writer, name), "--force", preexec_fn=limit_files)
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, 5, writer)
             self.assertEqual((self.folder / name).read_text(), "precious", writer)
             self.assertEqual([n for n in self.files() if n.endswith(".part")], [], writer)
