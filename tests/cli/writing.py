@@ -8,7 +8,7 @@ import subprocess
 import threading
 import unittest
 
-from command import FALL, PARTS, PATIENCE, Case
+from command import FALL, PARTS, PATIENCE, Case, in_turn
 
 HEAP = FALL.replace("position = [0, 0, 0.05];", "position = [0, 0, 0.01];")
 
@@ -129,10 +129,11 @@ class Writing(Case):
                 self.write(f"t.{ending}", (self.folder / f"table{number}.csv").read_text())
                 self.pluvia(*self.words(tables[(number + 1) % len(tables)], f"t.{ending}"))
         spheres, motion = "x,y,z,radius\n0,0,0.05,0.01\n", "t,z\n0,0\n"
-        for text in [spheres, motion, "time,x,y,z,radius,vx\n", "0.1,0.2\n1.1,2.3\n", "notes\n", '{"a": 1}\n', "case,mu\n",
-                     "id,z,mine\n", "# id,x\nid,x\n", "from,to\n", "x_m,y_m\n", "run.time,.b\n", "run.time,b.\n", "\n"]:
+        texts = [spheres, motion, "time,x,y,z,radius,vx\n", "0.1,0.2\n1.1,2.3\n", "notes\n", '{"a": 1}\n', "case,mu\n",
+                 "id,z,mine\n", "# id,x\nid,x\n", "from,to\n", "x_m,y_m\n", "run.time,.b\n", "run.time,b.\n", "\n"]
+        for number, text in enumerate(texts):
             self.write("own.csv", text)
-            for writer in tables[:3] + tables[-1:]:
+            for writer in in_turn(tables[:3] + tables[-1:], number):
                 err = self.pluvia(*self.words(writer, "own.csv"), code=5)[1]
                 self.assertIn("own.csv exists, and does not begin as a table of pluvia; use --force", err)
                 self.assertEqual((self.folder / "own.csv").read_text(), text)
@@ -195,11 +196,11 @@ class Writing(Case):
                  "problem in HDF5": ((self.folder / "p.hdf5").read_bytes(), "contact problem"),
                  "table in HDF5": ((self.folder / "c/table.h5").read_bytes(), "table of a campaign")}
         writers = [writer for writer, _, _ in self.WRITERS if writer[0] != "render"]
-        for name, (content, kind) in kinds.items():
+        for number, (name, (content, kind)) in enumerate(kinds.items()):
             for ending in ["txt", "h5", "csv", "json"]:
                 target = self.folder / f"kept.{ending}"
                 target.write_bytes(content)
-                for writer in writers[:6] if ending == "txt" else writers[4:5]:
+                for writer in in_turn(writers[:6], number) if ending == "txt" else writers[4:5]:
                     problems = "problem" in writer or writer == ["solve", "p.hdf5"]
                     if problems and kind == "contact problem":
                         continue
