@@ -95,22 +95,24 @@ leaks_can_be_found || leaks=0
 export ASAN_OPTIONS="detect_leaks=$leaks:strict_string_checks=1:detect_stack_use_after_return=1"
 export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
 
-tests="--no-suite style"
+# Limits are five times what tests state, so that none depends on how fast the machine is, or on what else it does.
+tests="--no-suite style -t 5"
 # Linked by gold where it is installed, as with Debian's binutils, which takes the hundred programs of tests less time. The
 # others have the linker that users have.
 linker=bfd
 ! command -v ld.gold >/dev/null || linker=gold
 CC_LD=$linker build_and_test build/asan \
-    "-Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Dc_args=-g1 -Db_sanitize=address,undefined" "$tests -t 5"
+    "-Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Dc_args=-g1 -Db_sanitize=address,undefined" "$tests"
 build_and_test build/release "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "$tests"
 # Of the suite style, what needs a build.
 step "no cycles between files" tests/style/circles.py build/release
 step "what one file calls is static" tests/style/exports.py build/release
-CC=clang build_and_test build/clang "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "--suite unit"
+CC=clang build_and_test build/clang "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "--suite unit -t 5" part
+step "what clang says of the sources that these tests do not need" tests/style/unbuilt.py build/clang
 
 CC=clang build_and_test build/tsan \
-    "-Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false" "--suite races" part
-CC=clang build_and_test build/fuzz "-Dfuzz=true -Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Doptimization=1" "--suite fuzz" part
+    "-Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false" "--suite races -t 5" part
+CC=clang build_and_test build/fuzz "-Dfuzz=true -Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Doptimization=1" "--suite fuzz -t 5" part
 
 echo
 ((${#skipped[@]} == 0)) || printf 'skipped: %s\n' "$(printf '%s, ' "${skipped[@]}" | sed 's/, $//')"

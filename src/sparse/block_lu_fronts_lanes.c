@@ -58,26 +58,57 @@ SPECIALISED void subtract_tiles(int S, int across, bool fresh, double *c, size_t
                       stride, depth);
 }
 
-/* c -= a^T b: `rows` blocks of rows, `columns` numbers, a multiple of eight. */
-SPECIALISED void subtract(int S, bool new, double *c, size_t c_stride, int rows, int columns,
-                          const double *a, const double *b, size_t stride, int depth)
+/* c -= a^T b, or -a^T b where it is fresh: `rows` blocks of rows, `columns` numbers, a multiple of
+ * eight; a and b have `depth` rows. */
+typedef struct product {
+    bool fresh;
+    double *c;
+    const double *a, *b;
+    size_t c_stride, stride;
+    int rows, columns, depth;
+} product;
+
+SPECIALISED void subtract_by(int S, const product *x)
 {
     const int most = S == 7 && MOST_ACROSS > 3 ? 3 : MOST_ACROSS;
-    for (int k = 0; k < depth; k += DEPTH) {
-        const int deep = smallest(DEPTH, depth - k);
-        const bool fresh = new &&k == 0;
-        const double *const ak = a + (size_t)k * stride, *const bk = b + (size_t)k * stride;
-        int j = 0;
-        for (; j + most * WIDTH <= columns; j += most * WIDTH)
-            subtract_tiles(S, most, fresh, c + j, c_stride, rows, ak, bk + j, stride, deep);
-        const int left = (columns - j) / WIDTH;
+    for (int k = 0; k < x->depth; k += DEPTH) {
+        const int deep = smallest(DEPTH, x->depth - k);
+        const bool fresh = x->fresh && k == 0;
+        const double *const a = x->a + (size_t)k * x->stride, *b = x->b + (size_t)k * x->stride;
+        double *c = x->c;
+        int left = x->columns / WIDTH;
+        for (; left >= most; left -= most, b += most * WIDTH, c += most * WIDTH)
+            subtract_tiles(S, most, fresh, c, x->c_stride, x->rows, a, b, x->stride, deep);
         if (left == 3 && MOST_ACROSS > 3)
-            subtract_tiles(S, 3, fresh, c + j, c_stride, rows, ak, bk + j, stride, deep);
+            subtract_tiles(S, 3, fresh, c, x->c_stride, x->rows, a, b, x->stride, deep);
         else if (left == 2 && MOST_ACROSS > 2)
-            subtract_tiles(S, 2, fresh, c + j, c_stride, rows, ak, bk + j, stride, deep);
+            subtract_tiles(S, 2, fresh, c, x->c_stride, x->rows, a, b, x->stride, deep);
         else if (left == 1)
-            subtract_tiles(S, 1, fresh, c + j, c_stride, rows, ak, bk + j, stride, deep);
+            subtract_tiles(S, 1, fresh, c, x->c_stride, x->rows, a, b, x->stride, deep);
     }
+}
+
+/* One function a size: in place, these tiles were most of what a compiler works on here. */
+#define SUBTRACT_BY(S)                                                                             \
+    static __attribute__((noinline)) void subtract_by_##S(const product *x)                        \
+    {                                                                                              \
+        subtract_by(S, x);                                                                         \
+    }
+SUBTRACT_BY(3)
+SUBTRACT_BY(5)
+SUBTRACT_BY(6)
+SUBTRACT_BY(7)
+
+SPECIALISED void subtract(int S, product x)
+{
+    if (S == 7)
+        subtract_by_7(&x);
+    else if (S == 6)
+        subtract_by_6(&x);
+    else if (S == 5)
+        subtract_by_5(&x);
+    else
+        subtract_by_3(&x);
 }
 
 /* --- the diagonal blocks --- */
@@ -213,10 +244,10 @@ SPECIALISED void subtract_pivots(int S, const front *f, int from, int to, int en
     double *const u = f->upper, *const l = f->lower;
     if (from == to)
         return;
-    subtract(S, false, u + at + left, f->stride, end - to, columns, l + begin + to * S,
-             u + begin + left, f->stride, (to - from) * S);
-    subtract(S, false, l + at + left, f->stride, end - to, columns, u + begin + to * S,
-             l + begin + left, f->stride, (to - from) * S);
+    subtract(S, (product){false, u + at + left, l + begin + to * S, u + begin + left, f->stride,
+                          f->stride, end - to, columns, (to - from) * S});
+    subtract(S, (product){false, l + at + left, u + begin + to * S, l + begin + left, f->stride,
+                          f->stride, end - to, columns, (to - from) * S});
 }
 
 SPECIALISED bool eliminate_pivots(int S, const front *f, double *inverse)
@@ -250,9 +281,9 @@ SPECIALISED bool factorize(int S, const plu_block_fronts *x)
         assemble(S, x, &f);
         if (!eliminate_pivots(S, &f, x->inverse + (size_t)node->first * (size_t)(S * T)))
             return false;
-        subtract(S, true, f.rest, (size_t)node->rest_stride, node->rest, node->rest_stride,
-                 f.lower + node->begin_rest, f.upper + node->begin_rest, f.stride,
-                 node->pivots * S);
+        subtract(S, (product){true, f.rest, f.lower + node->begin_rest, f.upper + node->begin_rest,
+                              (size_t)node->rest_stride, f.stride, node->rest, node->rest_stride,
+                              node->pivots * S});
         for (int c = node->child; c >= 0; c = tree->node[c].next)
             add_to_rest(S, &f, &tree->node[c], tree->place + tree->node[c].row,
                         x->update + tree->node[c].update);

@@ -9,7 +9,7 @@ import unittest
 import h5py
 import numpy
 
-from command import PLUVIA, ROOT, Case
+from command import PATIENCE, PLUVIA, ROOT, Case
 
 # Numbers may ask for more memory than there is, which AddressSanitizer would call a fault of its own.
 os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":allocator_may_return_null=1"
@@ -53,7 +53,7 @@ def changed(data, chance):
 class Altered(Case):
     def said(self, *words, codes=(0, 3)):
         """Its exit code: 0, or one of these with something said. What a reader calls a crash is one."""
-        process = subprocess.run([PLUVIA, *words], cwd=self.folder, capture_output=True, timeout=60)
+        process = subprocess.run([PLUVIA, *words], cwd=self.folder, capture_output=True, timeout=PATIENCE)
         err = process.stderr.decode(errors="replace")
         self.assertIn(process.returncode, codes, err)
         self.assertNotIn("crash", err)

@@ -6,7 +6,7 @@ import struct
 import subprocess
 import unittest
 
-from command import FALL, PLUVIA, Case, in_turn
+from command import FALL, PATIENCE, PLUVIA, Case, in_turn
 
 # name: (text in FALL, what stands there instead, what the message says); the line that the message
 # must name is the one where the replaced text ends up.
@@ -155,7 +155,7 @@ class BadInput(Case):
                 (self.folder / "bad.cfg").write_bytes(content)
                 for command in ["run", "check"]:
                     done = subprocess.run([PLUVIA, command, "bad.cfg"], cwd=self.folder,
-                                          capture_output=True, check=False, timeout=60)
+                                          capture_output=True, check=False, timeout=PATIENCE)
                     self.assertEqual(done.returncode, 3, done.stderr[-2000:])
                     self.assertTrue(done.stderr.startswith(b"pluvia: bad.cfg"), done.stderr[:200])
         self.assertEqual([pathlib.Path(f).name for f in self.files()], ["bad.cfg"])

@@ -9,7 +9,7 @@ import statistics
 import time
 import unittest
 
-from command import FALL, ROOT, Case, numbers_only
+from command import FALL, PATIENCE, ROOT, SANITIZED, Case, numbers_only
 from kill import with_fault
 
 # A sphere in free fall has the energy m (g t)^2 / 2, m = 4/3 pi rho r^3: all rho r^3 are alike.
@@ -212,12 +212,12 @@ class Order(Calibrate):
         text = (MASS % (value, 1e-4 * value)).replace("last.kinetic_energy", "last.potential_energy")
         self.write("c.cfg", text)
         process = self.start("calibrate", "c.cfg", "-j", 1, "--rounds", 8, "--progress", "none")
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while not self.stamps():
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130, err)
         self.assertIn("the same command continues", err)
         first = self.stamps()
@@ -232,17 +232,18 @@ class Order(Calibrate):
         whole = self.answer(text, "--rounds", 1, name="whole")
         rows = [{k: v for k, v in row.items() if "seconds" not in k} for row in self.table("calibration.csv", "whole")]
         killed = 0
-        for on, at in ("rename", 2), ("rename", 7), ("result.json", 5), ("calibration.csv", 1), ("", 40), ("", 90):
+        places = [("rename", 2), ("rename", 7), ("result.json", 5), ("calibration.csv", 1), ("", 40), ("", 90)]
+        for on, at in places[::3] if SANITIZED else places:
             with self.subTest(on=on, at=at):
                 self.write("c.cfg", text)
                 process = self.start("calibrate", "c.cfg", "-j", 1, "--progress", "none", "--rounds", 1, env=with_fault("kill", at, on))
-                process.communicate(timeout=120)
+                process.communicate(timeout=PATIENCE)
                 killed += process.returncode != 0
                 found = self.answer(text, "--rounds", 1, "--retry")  # a case whose worker died has failed
                 self.assertEqual({k: found[k] for k in kept if k in whole}, {k: whole[k] for k in kept if k in whole})
                 self.assertEqual([{k: v for k, v in row.items() if "seconds" not in k} for row in self.table("calibration.csv")], rows)
                 shutil.rmtree(self.folder / "output/c")
-        self.assertGreater(killed, 3)
+        self.assertGreater(killed, 1 if SANITIZED else 3)
 
     def test_dry_run_runs_nothing(self):
         out, _ = self.calibrate(self.TEXT, "--dry-run")

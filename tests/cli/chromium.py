@@ -10,6 +10,8 @@ import tempfile
 import time
 import urllib.request
 
+from command import PATIENCE
+
 
 def missing():
     """What is not installed of chromium, websocket and PIL, or None."""
@@ -26,7 +28,7 @@ def missing():
 class Chromium:
     """One page in a browser of its own; WebGL is computed in software (SwiftShader)."""
 
-    def __init__(self, width=1000, height=700, seconds=90):
+    def __init__(self, width=1000, height=700, seconds=PATIENCE):
         import websocket
         self.profile = tempfile.mkdtemp(prefix="pluvia-chromium-")
         self.process = subprocess.Popen(
@@ -90,7 +92,7 @@ class Chromium:
             raise RuntimeError(f"{script}: {found['exceptionDetails']}")
         return found["result"].get("value")
 
-    def wait(self, condition, seconds=60):
+    def wait(self, condition, seconds=PATIENCE):
         """Until the expression `condition` is true in the page."""
         end = time.monotonic() + seconds
         while not self.run(f"Boolean({condition})"):

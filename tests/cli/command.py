@@ -12,6 +12,10 @@ import unittest
 
 PLUVIA = os.environ["PLUVIA"]
 PARTS = os.environ.get("PARTS", "render portfolio").split()  # what is optional, and in this build
+# How long (s) a test waits for what takes milliseconds, or a minute: no test expects a machine to be fast, and one that
+# waits for ever is ended by meson.
+PATIENCE = 900
+SANITIZED = bool(os.environ.get("SANITIZED"))  # this build has sanitizers
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Whoever starts the tests in the background or by nohup has these ignored, and so would the command.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -66,13 +70,13 @@ def needs(part):
 def numbers_only(test):
     """A test that is skipped in a build with sanitizers, because they add nothing: it compares numbers of long runs, whose code
     other tests run with the sanitizers in less time."""
-    return unittest.skipIf(os.environ.get("SANITIZED"), "others run this code with the sanitizers in less time")(test)
+    return unittest.skipIf(SANITIZED, "others run this code with the sanitizers in less time")(test)
 
 
 def in_turn(kinds, number):
     """All kinds of a check; with sanitizers the one whose turn it is, where each takes the same way through the program but for
     its own few lines."""
-    return [kinds[number % len(kinds)]] if os.environ.get("SANITIZED") else kinds
+    return [kinds[number % len(kinds)]] if SANITIZED else kinds
 
 
 class Case(unittest.TestCase):
@@ -119,13 +123,13 @@ class Case(unittest.TestCase):
         if words[:1] == ("render",) and "render" not in PARTS and code != 2:
             raise unittest.SkipTest("this build was configured with -Drender=disabled")
         process = self.start(*words, **options)
-        out, err = process.communicate(timeout=240)
+        out, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, code, f"pluvia {' '.join(map(str, words))}\n{out}{err}")
         return out, err
 
     def reseal(self, path):
         """Makes the checksums of a trajectory fit what was changed in it."""
-        subprocess.run([os.environ["RESEAL"], path], cwd=self.folder, check=True, timeout=60)
+        subprocess.run([os.environ["RESEAL"], path], cwd=self.folder, check=True, timeout=PATIENCE)
 
     def info(self, path):
         """The object that pluvia info --json prints."""

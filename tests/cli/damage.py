@@ -11,7 +11,7 @@ import unittest
 import h5py
 import numpy
 
-from command import PLUVIA, Case
+from command import PATIENCE, PLUVIA, Case
 from restart import RAIN
 
 PROBLEM = pathlib.Path(__file__).parents[1] / "data/problems/coulomb_falling-nc-35.hdf5"
@@ -45,7 +45,7 @@ class Damage(Case):
     def verify(self, path):
         """Exit code and what was said; nothing but 0 and 3 is an answer."""
         process = subprocess.run([PLUVIA, "info", "--verify", path], cwd=self.folder, text=True,
-                                 capture_output=True, timeout=60)
+                                 capture_output=True, timeout=PATIENCE)
         self.assertIn(process.returncode, [0, 3], process.stderr)
         if process.returncode == 3:
             self.assertEqual(process.stdout, "")

@@ -11,7 +11,7 @@ import unittest
 
 import h5py
 
-from command import FALL, PLUVIA, Case
+from command import FALL, PATIENCE, PLUVIA, Case
 from kill import with_fault
 
 NO_SPACE, BROKEN = 28, 5  # errno: ENOSPC, EIO
@@ -98,7 +98,7 @@ class Disk(Case):
         limit = 2000000
         process = self.start("run", "a.cfg", "-o", "a.h5md", "-q", preexec_fn=lambda: resource.setrlimit(
             resource.RLIMIT_FSIZE, (limit, limit)))
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 5, err)
         self.assertIn("File too large", err)
         self.assertGreater(self.check_readable(), 3)
@@ -119,14 +119,14 @@ class Disk(Case):
     def test_the_folder_is_removed(self):
         process = self.run_until_there("out/a.h5md")
         shutil.rmtree(self.folder / "out")
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 5, err)
         self.assertIn("out/a.h5md does not exist any more", err)
 
     def test_the_folder_is_moved(self):
         process = self.run_until_there("out/a.h5md")
         (self.folder / "out").rename(self.folder / "elsewhere")
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 5, err)
         self.assertIn("moved or removed", err)
         self.assertGreater(self.check_readable("elsewhere/a.h5md"), 1)
@@ -135,7 +135,7 @@ class Disk(Case):
         process = self.run_until_there("a.h5md")
         self.write("b", "mine")
         (self.folder / "b").rename(self.folder / "a.h5md")
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 5, err)
         self.assertIn("another file replaced", err)
         self.assertEqual((self.folder / "a.h5md").read_text(), "mine")
@@ -159,7 +159,7 @@ class Disk(Case):
                 _, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", *words, code=7, env=env)
                 self.assertIn(f"process {process.pid} on {socket.gethostname()}", err)
             process.kill()  # its lock stays, and does not count
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)
             self.assertTrue((self.folder / "a.h5md.lock").exists())
             self.pluvia("run", "a.cfg", "-o", "a.h5md", "--force", "-q", "--until", "0.01", env=env)
             self.assertFalse((self.folder / "a.h5md.lock").exists())
@@ -172,7 +172,7 @@ class Disk(Case):
             self.write("a.h5md.lock", f"process 999999999 on {socket.gethostname()}\n")
             env = {**os.environ, "HDF5_USE_FILE_LOCKING": locks}
             runs = [self.start("run", "a.cfg", "-o", "a.h5md", "-q", *words, env=env) for _ in range(4)]
-            said = [run.communicate(timeout=60)[1] for run in runs]
+            said = [run.communicate(timeout=PATIENCE)[1] for run in runs]
             codes = [run.returncode for run in runs]
             self.assertIn(0, codes, said)
             for code, err in zip(codes, said):
@@ -262,13 +262,13 @@ class Disk(Case):
         for words in [["-o", "out/b.h5md"], ["-o", "new/b.h5md"], ["-o", "out/a.h5md", "--restart", "auto"],
                       ["-o", "out/a.h5md", "--force"]]:
             done = subprocess.run([*as_nobody, "./pluvia", "run", "a.cfg", *words], cwd=self.folder,
-                                  capture_output=True, text=True, timeout=60)
+                                  capture_output=True, text=True, timeout=PATIENCE)
             if words[-1] == "auto" and not as_nobody:
                 continue  # the owner may still write into his files
             self.assertEqual(done.returncode, 5, done.stderr)
             self.assertIn("ermission denied", done.stderr)
         done = subprocess.run([*as_nobody, "./pluvia", "run", "a.cfg", "-o", "out/a.h5md", "--until", "0.02", "--restart",
-                               "auto"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+                               "auto"], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, 0, done.stderr)  # complete, which needs no writing
         self.assertIn("is complete", done.stderr)
         self.assertEqual({p.name: p.read_bytes() for p in (self.folder / "out").iterdir()}, before)

@@ -7,7 +7,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from command import PLUVIA, ROOT, Case, numbers_only
+from command import PATIENCE, PLUVIA, ROOT, Case, numbers_only
 
 PEERS = ROOT / "tests/bench/peers"
 sys.path.insert(0, str(PEERS))
@@ -54,15 +54,15 @@ class Documents(Case):
         """--help from any folder, and nothing else happens; an argument that does not exist is refused."""
         for path in sorted((ROOT / "tools").glob("*.py")):
             if os.access(path, os.X_OK):
-                done = subprocess.run([path, "--help"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+                done = subprocess.run([path, "--help"], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE)
                 self.assertEqual((done.returncode, done.stderr), (0, ""), path.name)
                 self.assertGreater(len(done.stdout.split()), 20, path.name)
         for script in ["quickstart.sh", "test.sh", "wheel.sh", "release.sh", "matrix.sh", "debian/package.sh"]:
             words = [str(ROOT / "tools" / script), "--help"]
-            done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=60)
+            done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE)
             self.assertEqual((done.returncode, done.stderr), (0, ""), script)
             self.assertGreater(len(done.stdout.split()), 20, script)
-            done = subprocess.run([words[0], "--nonsense"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+            done = subprocess.run([words[0], "--nonsense"], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE)
             self.assertEqual(done.returncode, 1, script)
             self.assertIn("--help", done.stderr, script)
 
@@ -113,7 +113,7 @@ class Documents(Case):
     def test_the_contact_in_the_readme_has_three_solutions(self):
         lines = re.findall(r"^.*contact\.dat.*$", (ROOT / "README.md").read_text(), re.MULTILINE)
         self.assertEqual(len(lines), 2)
-        subprocess.run(["bash", "-c", lines[0]], cwd=self.folder, check=True, timeout=60)
+        subprocess.run(["bash", "-c", lines[0]], cwd=self.folder, check=True, timeout=PATIENCE)
         self.assertIn("3 solutions", self.pluvia(*shlex.split(lines[1], comments=True)[1:])[0])
 
     def test_what_the_hosted_tests_run_is_there(self):

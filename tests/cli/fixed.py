@@ -259,6 +259,7 @@ class Moved(Fixed):
         self.assertLess(self.observable(path, "energy_imbalance"), 1e-13)
         self.assertGreater(self.observable(path, "work_boundary"), 0.0)
 
+    @numbers_only
     def test_same_bits(self):
         self.write("a.cfg", self.DRAGGED)
         whole = state_hash(self.pluvia("run", "a.cfg", "-o", "a.h5md", "-j", 1)[0])

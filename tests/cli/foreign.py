@@ -7,7 +7,7 @@ import unittest
 import h5py
 import numpy
 
-from command import FALL, PLUVIA, ROOT, Case
+from command import FALL, PATIENCE, PLUVIA, ROOT, Case
 
 SECRET = "password = hunter2;\n"
 READERS = [["measure", "FILE"], ["export", "FILE", "--to", "povray", "-o", "a.pov"],
@@ -106,7 +106,7 @@ class Crash(Case):
                    CRASH_FILE=file)
         env["ASAN_OPTIONS"] = env.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
         done = subprocess.run([os.environ["CRASHING"], *words], cwd=self.folder, env=env, text=True, capture_output=True,
-                              timeout=60)
+                              timeout=PATIENCE)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertEqual(done.stderr, f"pluvia: {file}: damaged: the HDF5 library crashes when it reads this file\n")
         return done.stdout
@@ -143,7 +143,7 @@ class Crash(Case):
     def test_other_crashes_are_what_they_were(self):
         process = self.start("run", "a.cfg", "-q", "-o", "b.h5md", "--until", "1e6")
         process.send_signal(11)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertNotIn(process.returncode, [0, 3])  # -11, or what a sanitizer makes of it
         self.assertNotIn("damaged", err)
 
@@ -161,7 +161,7 @@ class Shell(Case):
                    "output.dump_problems=every", "output.dump_every=1000"];""")
         env = dict(os.environ, TMPDIR=str(self.folder / f"trials {name}"))
         done = subprocess.run([self.folder / name / "pluvia", "sweep", f"{name}/c.cfg", "--dry-run"],
-                              cwd=self.folder, env=env, text=True, capture_output=True, timeout=60)
+                              cwd=self.folder, env=env, text=True, capture_output=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"from a trial of the first [0-9.]+ % of the first case")
         self.assertEqual([p for p in self.files() if "owned" in p.rsplit("/", 1)[-1]], [])

@@ -12,7 +12,7 @@ import unittest
 
 import h5py
 
-from command import LAWS, PLUVIA, Case
+from command import LAWS, PATIENCE, PLUVIA, Case
 
 # 90 frames, so that the trees of all datasets get a second node; four checkpoints.
 RAIN = """
@@ -73,7 +73,7 @@ class Kill(Case):
     def run_into(self, env, *words):
         """True when the run was killed, False when it came to its end before."""
         process = self.start("run", "rain.cfg", "-o", "a.h5md", "-q", *words, env=env)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertIn(process.returncode, [0, -signal.SIGKILL], err)
         self.kills += process.returncode != 0
         return process.returncode != 0
@@ -164,7 +164,7 @@ class Kill(Case):
             process = self.start(*words, "-s", "output.checkpoint_interval=0.002")
             time.sleep(draw.uniform(0.0, 0.4))
             process.kill()
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)
             self.check_frames("killed at some time, goes on")
         self.check_end("killed at some time")
 

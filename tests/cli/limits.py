@@ -6,7 +6,7 @@ import unittest
 import h5py
 import numpy
 
-from command import FALL, FLOOR, LAWS, SPHERE, Case
+from command import FALL, FLOOR, LAWS, PATIENCE, SPHERE, Case
 
 START = """
 time: { step = 1e-3; end = 0.1; };
@@ -202,7 +202,7 @@ boundaries = ( { plate: { size = [1, 1]; }; material = "plate"; },
                 with self.subTest(shape, gravity=gravity):
                     self.write("a.cfg", press(shape, gravity))
                     process = self.start("run", "a.cfg", "-o", "a.h5md", "--force")
-                    _, err = process.communicate(timeout=240)
+                    _, err = process.communicate(timeout=PATIENCE)
                     with h5py.File(self.folder / "a.h5md") as file:
                         self.assertGreaterEqual(file["particles/trajectory/position/value"][:, :3, 2].min(), 0.0)
                     if process.returncode:  # with one sweep a step it does
@@ -218,7 +218,7 @@ boundaries = ( { plate: { size = [1, 1]; }; material = "plate"; },
                 with self.subTest(shape, gravity=gravity):
                     self.write("a.cfg", press(shape, gravity, wall))
                     process = self.start("run", "a.cfg", "-o", "a.h5md", "--force")
-                    _, err = process.communicate(timeout=240)
+                    _, err = process.communicate(timeout=PATIENCE)
                     with h5py.File(self.folder / "a.h5md") as file:
                         x = file["particles/trajectory/position/value"][:, :3, :2]
                     out = x[..., 0] if wall == 0 else numpy.hypot(x[..., 0], x[..., 1]) - wall
@@ -297,7 +297,7 @@ feeders = ( { inlet: { rate = 50.0; count = 2; area: { box: { center = [0.01, 0.
         body = '{ position = [0.02, 0.02, %s]; radius = 0.003; material = "grain"; }'
         for step, scene in [(11, cell % (body % 0.03, "-1e308")), (1, cell % (body % "1e308", 0.05))]:
             self.write("far.cfg", scene)
-            err = self.pluvia("run", "far.cfg", "-q", "--force", "--max-time", "60s", code=6)[1]
+            err = self.pluvia("run", "far.cfg", "-q", "--force", code=6)[1]
             self.assertRegex(err, rf"step {step} .* the velocity of body \d is not a finite number, at \(.*e\+308\) m")
             self.assertIn("the last good state, is saved", err)
 

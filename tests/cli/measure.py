@@ -8,7 +8,7 @@ import unittest
 
 import h5py
 import numpy
-from command import FALL, FLOOR, LAWS, Case
+from command import FALL, FLOOR, LAWS, PATIENCE, Case
 
 # AB21 section 6.1, case b: slides until 0.254841998 s, stops at 3.822629969 s after 4.141182467 m.
 ROLLING = """
@@ -425,7 +425,7 @@ class Measure(Case):
             json.loads(self.pluvia("measure", "a.h5md", "--json")[0])
             for field in ["height", "radial", "vertical", "packing", "forces"]:
                 process = self.start("measure", "a.h5md", "--field", field)
-                process.communicate(timeout=60)
+                process.communicate(timeout=PATIENCE)
                 self.assertIn(process.returncode, [0, 2, 3])
 
     def test_what_rests_raises_no_alarm(self):

@@ -19,11 +19,19 @@ feeders = ( { pluviation: { count = 12; interval = 8.0; height = 0.15; footprint
 
 
 class Memory(Case):
-    def peak(self, *words):
-        """Most memory that the run had (kB): the least of three, as processors report their pages late."""
-        return min(self.peak_of_one(*words) for _ in range(3))
+    def grows_less_than(self, most, *words, until):
+        """The most memory (kB) of a short and of a long run. Processors report their pages late, so where the long one has more it
+        tries again, twice, and the least counts of each."""
+        first, last = [], []
+        for _ in range(3):
+            for peaks, end in zip((first, last), until):
+                peaks.append(self.peak("-o", f"{end}.h5md", *words, "--until", end))
+            if min(last) - min(first) < most:
+                break
+        self.assertLess(min(last) - min(first), most, (first, last))
+        return min(first), min(last)
 
-    def peak_of_one(self, *words):
+    def peak(self, *words):
         process = subprocess.Popen([PLUVIA, "run", "a.cfg", "-j", "1", "-q", "--force", *words], cwd=self.folder)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = status
@@ -34,17 +42,13 @@ class Memory(Case):
         """From 1e5 steps on: until then spheres still come (the last one at 88 s), and with them the most that meets at a time, and what
         HDF5 keeps, grow."""
         self.write("a.cfg", FEW)
-        words = ["-s", "output.interval=1000", "--until"]
-        first, last = (self.peak("-o", f"{until}.h5md", *words, until) for until in ["100", "220"])
-        self.assertLess(last - first, 512, f"{first} kB after 1e5 steps, {last} kB after 2.2e5")
+        first, last = self.grows_less_than(512, "-s", "output.interval=1000", until=("100", "220"))
         print(f"{first} kB after 1e5 steps, {last} kB after 2.2e5 (220 checkpoints)", file=sys.stderr)
 
     def test_frames(self):
         """HDF5 remembers where its chunks are; its cache of that has an end, of 32 MiB."""
         self.write("a.cfg", FEW)
-        words = ["-s", "output.interval=0.01", "--until"]
-        first, last = (self.peak("-o", f"{until}.h5md", *words, until) for until in ["4", "20"])
-        self.assertLess(last - first, 32 << 10)
+        first, last = self.grows_less_than(32 << 10, "-s", "output.interval=0.01", until=("4", "20"))
         print(f"{first} kB after 400 frames, {last} kB after 2000", file=sys.stderr)
 
 

@@ -7,7 +7,7 @@ import unittest
 import h5py
 import numpy as np
 
-from command import LAWS, ROOT, Case
+from command import LAWS, PATIENCE, ROOT, Case
 from export import parse_boundaries
 
 TOOL = ROOT / "tools/mesh.py"
@@ -31,7 +31,7 @@ class Meshes(Case):
 
     def tool(self, shape, *words):
         subprocess.run([TOOL, shape, "-o", self.folder / f"meshes/{shape}.stl", *words], check=True,
-                       stdout=subprocess.DEVNULL, timeout=60)
+                       stdout=subprocess.DEVNULL, timeout=PATIENCE)
 
     def test_what_is_said(self):
         """Of an open mesh its edges, of a closed one what is in it, and what is odd as a warning."""

@@ -108,14 +108,13 @@ class Figures(Case):
         self.assertEqual(found["height"].shape, (6,))
 
     def test_piles_that_are_kept(self):
-        """Runs are the same bits everywhere: two of the ten piles again are those of the table and of the page."""
-        campaign = self.part(4, ("[0.1, 0.3, 0.5, 0.7, 1.0]", "[0.1, 0.3]"), ("[1e-3, 1e-2]", "[1e-2]"))[1]
+        """Runs are the same bits everywhere: one of the ten piles again is that of the table and of the page."""
+        campaign = self.part(4, ("[0.1, 0.3, 0.5, 0.7, 1.0]", "[0.3]"), ("[1e-3, 1e-2]", "[1e-2]"))[1]
         self.pluvia("sweep", campaign, "-o", "found", "-j", "2", "--progress", "none")
         found, kept = columns(self.folder / "found/table.csv"), columns(KEPT / "figure4.csv")
-        for k, mu in enumerate(("0.1", "0.3")):
-            row = list(zip(kept["mu"], kept["mu_r"])).index((mu, "0.01"))
-            for name, column in (("height", "pile.height_ratio"), ("mean_radius", "pile.mean_radius"), ("bottom", "pile.bottom")):
-                self.assertAlmostEqual(float(found[column][k]), float(kept[name][row]), delta=1e-8, msg=(mu, name, "tools/paper/figure4.py"))
+        row = list(zip(kept["mu"], kept["mu_r"])).index(("0.3", "0.01"))
+        for name, column in (("height", "pile.height_ratio"), ("mean_radius", "pile.mean_radius"), ("bottom", "pile.bottom")):
+            self.assertAlmostEqual(float(found[column][0]), float(kept[name][row]), delta=1e-8, msg=(name, "tools/paper/figure4.py"))
 
     def test_a_pile_by_projection_alone(self):
         text = (KEPT / "figure4_plain.cfg").read_text().replace('"../', f'"{ROOT}/scenes/').replace("[1e-3, 1e-2]", "[1e-3]")

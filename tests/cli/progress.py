@@ -8,7 +8,7 @@ import termios
 import threading
 import unittest
 
-from command import BOX, ENDLESS, FALL, Case, numbers_only
+from command import BOX, ENDLESS, FALL, PATIENCE, Case, numbers_only
 
 COLOR = re.compile(r"\x1b\[\d+m")
 
@@ -37,9 +37,9 @@ class Progress(Case):
         env |= {"TERM": "xterm"} | environment
         process = self.start("run", "a.cfg", "--force", "--until", "0.3", *words, stderr=slave, env=env)
         os.close(slave)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 0)
-        reader.join(60)
+        reader.join(PATIENCE)
         os.close(master)
         return b"".join(chunks).decode()
 
@@ -83,12 +83,13 @@ class Progress(Case):
         self.assertEqual(self.on_terminal(80, "--progress=none"), "")
         self.assertEqual(self.on_terminal(80, "-q"), "")
 
+    @numbers_only
     def test_a_line_every_ten_seconds_elsewhere(self):
         self.write("a.cfg", ENDLESS)
         process = self.start("run", "a.cfg", "-s", "output.interval=1e5")
         line = process.stderr.readline()
         process.terminate()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
         self.assertRegex(line, r"^pluvia: \d+ %, t = .* steps/s, 1 bodies, .* contacts, .* sweeps a step")
 
 

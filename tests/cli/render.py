@@ -11,8 +11,8 @@ import zlib
 import numpy as np
 
 import picture
-from command import FLOOR, LAWS, ROOT, Case, needs
-from kill import with_fault
+from command import FLOOR, LAWS, PATIENCE, ROOT, Case, needs
+from kill import share, with_fault
 from results import RICH
 
 # One sphere floats; nothing else is there.
@@ -144,6 +144,10 @@ class Pictures(Case):
     def render(self, *words, **options):
         return self.pluvia("render", "a.h5md", "--size", "160x120", *words, **options)
 
+    def film(self, *words, **options):
+        """Eleven pictures: small, for what they show is looked at in larger ones."""
+        return self.pluvia("render", "a.h5md", "--size", "80x60", "--movie", *words, **options)
+
     def test_threads_do_not_matter(self):
         words = ["--marks", "--chains", "--arrows", "force", "--walls", "0.3", "--color", "pressure"]
         files = []
@@ -156,7 +160,7 @@ class Pictures(Case):
         """With several threads each draws a frame of its own."""
         films = []
         for threads in "1", "3":
-            self.render("--movie", "-o", "film.png", "-j", threads, "--force", "--marks", "--chains", "--arrows", "torque",
+            self.film("-o", "film.png", "-j", threads, "--force", "--marks", "--chains", "--arrows", "torque",
                         "--color", "deviator", "--walls", "0.5")
             films.append([(self.folder / f"film-{k:04d}.png").read_bytes() for k in range(1, 12)])
         self.assertEqual(films[0], films[1])
@@ -287,7 +291,7 @@ class Pictures(Case):
         self.assertLess(gray.min(), 0.75 * np.median(gray))
 
     def test_a_film_is_a_row_of_pictures(self):
-        self.render("--movie", "-o", "film.png")
+        self.film("-o", "film.png")
         names = [name for name in self.files() if name.startswith("film-")]
         self.assertEqual(names, [f"film-{k:04d}.png" for k in range(1, 12)])
         self.assertNotEqual((self.folder / names[0]).read_bytes(), (self.folder / names[-1]).read_bytes())
@@ -295,7 +299,7 @@ class Pictures(Case):
     def test_pictures_become_an_animated_png(self):
         """tools/film.py: read back, each picture is what was drawn, but for the colors of the palette; a still one too."""
         (self.folder / "row").mkdir()
-        self.render("--movie", "-o", "row/film.png", "--color", "height")
+        self.film("-o", "row/film.png", "--color", "height")
         names = sorted((self.folder / "row").glob("*.png"))
         (self.folder / "row/film-9999.png").write_bytes(names[-1].read_bytes())
         subprocess.run(["/usr/bin/python3", ROOT / "tools/film.py", "row", "film.png"], cwd=self.folder, check=True)
@@ -310,13 +314,13 @@ class Pictures(Case):
     @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
     def test_a_film(self):
         before = self.files()
-        self.render("--movie", "-o", "film %d.mp4")
+        self.film("-o", "film %d.mp4")
         self.assertEqual((self.folder / "film %d.mp4").read_bytes()[4:8], b"ftyp")
         self.assertEqual(sorted(self.files()), sorted(before + ["film %d.mp4"]))
 
     def test_a_film_without_ffmpeg(self):
         before = self.files()
-        _, err = self.render("--movie", "-o", "film.mp4", code=5, env={**os.environ, "PATH": "/nowhere"})
+        _, err = self.film("-o", "film.mp4", code=5, env={**os.environ, "PATH": "/nowhere"})
         self.assertIn("ffmpeg, which is not installed", err)
         self.assertEqual(self.files(), before)
 
@@ -331,49 +335,50 @@ class Pictures(Case):
         (self.folder / "bin/ffmpeg").chmod(0o755)
         env = {**os.environ, "PATH": str(self.folder / "bin") + ":" + os.environ["PATH"]}
         before = self.files()
-        self.render("--movie", "-o", "row.png", "--plain")
+        self.film("-o", "row.png", "--plain")
         pictures = [f"row-{k:04d}.png" for k in range(1, 12)]
-        self.render("--movie", "-o", "100 %d-%s.mp4", "--plain", env=env)
+        self.film("-o", "100 %d-%s.mp4", "--plain", env=env)
         self.assertEqual(sorted(self.files()), sorted(before + ["100 %d-%s.mp4"] + pictures))
         pixels = (self.folder / "100 %d-%s.mp4").read_bytes()
-        self.assertEqual(len(pixels), 11 * 160 * 120 * 3)
-        last = np.frombuffer(pixels[-160 * 120 * 3:], np.uint8).reshape(120, 160, 3)
+        self.assertEqual(len(pixels), 11 * 80 * 60 * 3)
+        last = np.frombuffer(pixels[-80 * 60 * 3:], np.uint8).reshape(60, 80, 3)
         self.assertTrue((last == picture.read(self.folder / pictures[-1])).all())
-        _, err = self.render("--movie", "-o", "bad.mp4", code=5, env=env)
+        _, err = self.film("-o", "bad.mp4", code=5, env=env)
         self.assertIn("ffmpeg failed on bad.mp4", err)
         self.assertEqual([name for name in self.files() if "bad" in name], [])
 
     def test_a_killed_film(self):
         """Pictures that are there are whole, a film that is not is no film; the same command makes all of them."""
         (self.folder / "bin").mkdir()
-        self.write("bin/ffmpeg", "#!/usr/bin/python3\nimport sys, time\n"
+        self.write("bin/ffmpeg", "#!/usr/bin/python3\nimport os, sys, time\n"
                    "out = open(sys.argv[-1].removeprefix('file:'), 'wb')\n"
-                   "while some := sys.stdin.buffer.read(50000):\n"
-                   "    out.write(some), out.flush(), time.sleep(0.02)\n")
+                   "while some := sys.stdin.buffer.read(10000):\n"
+                   "    out.write(some), out.flush(), time.sleep(float(os.environ['NAP']))\n")
         (self.folder / "bin/ffmpeg").chmod(0o755)
         env = {**os.environ, "PATH": str(self.folder / "bin") + ":" + os.environ["PATH"], "OMP_NUM_THREADS": "1"}
-        self.render("--movie", "-o", "row.png", "--plain")
+        self.film("-o", "row.png", "--plain")
         pictures = {f"row-{k:04d}.png": (self.folder / f"row-{k:04d}.png").read_bytes() for k in range(1, 12)}
-        for at in 1, 2, 5, 9, 14, 20:
+        for at in (1, 2, 5, 9, 14, 20)[::6 // share(6)]:
             for name in pictures:
                 (self.folder / name).unlink(missing_ok=True)
-            process = self.start("render", "a.h5md", "--size", "160x120", "--movie", "-o", "row.png", "--plain",
+            process = self.start("render", "a.h5md", "--size", "80x60", "--movie", "-o", "row.png", "--plain",
                                  env=with_fault("kill", at, "row-"))
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, -signal.SIGKILL)
             for name in set(pictures) & set(self.files()):
                 self.assertEqual((self.folder / name).read_bytes(), pictures[name], f"killed at {at}")
-            self.render("--movie", "-o", "row.png", "--plain", "--force")
+            self.film("-o", "row.png", "--plain", "--force")
             self.assertEqual({name: (self.folder / name).read_bytes() for name in pictures}, pictures)
         before = self.files()
-        process = self.start("render", "a.h5md", "--size", "160x120", "--movie", "-o", "film.mp4", "--plain", env=env)
+        process = self.start("render", "a.h5md", "--size", "80x60", "--movie", "-o", "film.mp4", "--plain",
+                             env=env | {"NAP": "1"})  # sixteen of them, however late the kill
         while not [name for name in self.files() if name.startswith("film")]:
             time.sleep(0.01)
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
         self.assertNotIn("film.mp4", self.files())
-        self.render("--movie", "-o", "film.mp4", "--plain", env=env)
-        self.assertEqual((self.folder / "film.mp4").stat().st_size, 11 * 160 * 120 * 3)
+        self.film("-o", "film.mp4", "--plain", env=env | {"NAP": "0"})
+        self.assertEqual((self.folder / "film.mp4").stat().st_size, 11 * 80 * 60 * 3)
         self.assertEqual([name for name in self.files() if name not in before and "part" not in name], ["film.mp4"])
 
     def test_an_interrupted_film_leaves_nothing(self):
@@ -384,17 +389,17 @@ class Pictures(Case):
                    "out = open(sys.argv[-1].removeprefix('file:'), 'wb')\n"
                    "signal.signal(signal.SIGINT, lambda *_: (out.close(), sys.exit(255)))\n"
                    "while some := sys.stdin.buffer.read(5000):\n"
-                   "    out.write(some), out.flush(), time.sleep(0.05)\n")
+                   "    out.write(some), out.flush(), time.sleep(0.2)\n")
         (self.folder / "bin/ffmpeg").chmod(0o755)
         env = {**os.environ, "PATH": str(self.folder / "bin") + ":" + os.environ["PATH"], "OMP_NUM_THREADS": "1"}
         before = self.files()
         for number, group in (signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, False):
-            process = self.start("render", "a.h5md", "--size", "160x120", "--movie", "-o", "film.mp4", "--plain", env=env,
+            process = self.start("render", "a.h5md", "--size", "80x60", "--movie", "-o", "film.mp4", "--plain", env=env,
                                  start_new_session=True)
             while not [name for name in self.files() if name.startswith("film")]:
                 time.sleep(0.01)
             (os.killpg if group else os.kill)(process.pid, number)
-            _, err = process.communicate(timeout=60)
+            _, err = process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, 128 + number, err)
             self.assertRegex(err, "interrupted after picture [0-9]+ of 11; no film is kept")
             self.assertEqual(self.files(), before)

@@ -9,7 +9,7 @@ import unittest
 import h5py
 import numpy
 
-from command import BOX, FALL, LAWS, Case, numbers_only
+from command import BOX, FALL, LAWS, PATIENCE, Case, numbers_only
 from kill import with_fault
 
 QUANTITIES = """quantities = ["position", "velocity", "angular_velocity", "orientation", "force"];"""
@@ -309,7 +309,7 @@ class Decisions(Case):
         process = self.start("run", "a.cfg", "-o", name, "-q", *words)
         self.wait_for_frames(process, pathlib.Path(name).with_suffix(".xdmf"), count)
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 143)
 
     def test_an_end_that_is_past(self):
@@ -342,7 +342,7 @@ class Decisions(Case):
         else:
             process = self.start(*words, "--until", "0.5", preexec_fn=lambda: resource.setrlimit(
                 resource.RLIMIT_FSIZE, (1000000, 1000000)))
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, -9 if kill else 5, err)
         info = self.info("e.h5md")
         self.assertEqual(info["state"], "running" if kill else "failed")

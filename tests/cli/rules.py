@@ -1,7 +1,7 @@
 """A time step that is too long is named, before the run, in the step that breaks a rule, and at the end."""
 import unittest
 
-from command import FALL, Case, shipped
+from command import FALL, PATIENCE, Case, shipped
 
 HEAD = """
 time: { step = 1e-3; end = 0.05; };
@@ -68,7 +68,7 @@ class Rules(Case):
         for path in shipped(campaigns=False):
             with self.subTest(path.name):
                 process = self.start("check", path)
-                self.assertNotIn("too long", "".join(process.communicate(timeout=240)))
+                self.assertNotIn("too long", "".join(process.communicate(timeout=PATIENCE)))
 
 
 if __name__ == "__main__":

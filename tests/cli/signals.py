@@ -1,11 +1,13 @@
 """A signal ends the present step, keeps the file readable and gives its own exit code."""
+import pathlib
+import re
 import signal
 import time
 import unittest
 
 import h5py
 
-from command import ENDLESS, FALL, ROOT, Case
+from command import ENDLESS, FALL, PATIENCE, ROOT, Case
 from kill import with_fault
 
 
@@ -15,8 +17,16 @@ class Signals(Case):
         process = self.start("run", "endless.cfg", "-o", "a.h5md")
         self.wait_for_frames(process, "a.xdmf", 2)
         process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
         return process.returncode, out, err
+
+    @staticmethod
+    def wait_until_taken(process, number):
+        """Until the process has taken the signal: a second one that comes before is the same to the system."""
+        waits = re.compile(r"^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)", re.M)
+        while any(int(mask, 16) >> number - 1 & 1
+                  for mask in waits.findall(pathlib.Path(f"/proc/{process.pid}/status").read_text())):
+            time.sleep(0.02)
 
     def check_readable(self):
         info = self.info("a.h5md")
@@ -53,7 +63,7 @@ class Signals(Case):
             time.sleep(0.02)
         time.sleep(0.5)
         process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=120)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 143, err)
         self.assertIn("interrupted, in a step that did not end", err)
         for name in "a", "b":
@@ -73,10 +83,10 @@ class Signals(Case):
         while not log.exists() or len(log.read_text().splitlines()) < 3:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        time.sleep(0.2)
+        self.wait_until_taken(process, signal.SIGINT)
         self.assertIsNone(process.poll())
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, -signal.SIGINT)
         self.pluvia("run", "fall.cfg", "-o", "a.h5md", "--restart", "auto")
         self.assertEqual(self.info("a.h5md")["frames"], 6)

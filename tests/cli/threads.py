@@ -39,8 +39,8 @@ def datasets(path):
 
 # The same with springs, pressed together from the start.
 SOFT = 'method = "penalty"; allow_overlap = true;\n' + CROWD.replace(
-    "step = 1e-3; end = 0.06", "step = 1e-4; end = 0.012").replace(
-    "interval = 0.02", "interval = 4e-3").replace("spacing = 0.0202", "spacing = 0.0197").replace(
+    "step = 1e-3; end = 0.06", "step = 1e-4; end = 0.004").replace(
+    "interval = 0.02", "interval = 2e-3").replace("spacing = 0.0202", "spacing = 0.0197").replace(
     "friction = 0.3;", "friction = 0.3; friction_dynamic = 0.2; normal_stiffness = 1e4;")
 
 

@@ -3,7 +3,7 @@ import json
 import re
 import unittest
 
-from command import BOX, FALL, PARTS, ROOT, Case, numbers_only, shipped
+from command import BOX, FALL, PARTS, PATIENCE, ROOT, Case, numbers_only, shipped
 
 
 class Usage(Case):
@@ -296,7 +296,7 @@ class Info(Case):
                             ("output", {3, 5})]:
             for options in [[], ["--json"], ["--scene"]]:
                 process = self.start("info", name, *options)
-                out, err = process.communicate(timeout=60)
+                out, err = process.communicate(timeout=PATIENCE)
                 self.assertIn(process.returncode, codes, err)
                 self.assertEqual(out, "")
                 self.assertTrue(err.startswith("pluvia: ") and name in err, err)

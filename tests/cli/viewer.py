@@ -14,7 +14,7 @@ import h5py
 import numpy as np
 
 import chromium
-from command import FALL, FLOOR, LAWS, ROOT, Case
+from command import FALL, FLOOR, LAWS, PATIENCE, ROOT, Case
 
 VIEWER = ROOT / "tools/viewer"
 BACKGROUND = np.array([0xf7, 0xf8, 0xfa])
@@ -389,7 +389,7 @@ class Opening(Page):
             self.assertEqual(self.browser.run("viewer.trajectory.name"), path.name)
         finally:
             os.killpg(server.pid, 15)
-            server.wait(timeout=20)
+            server.wait(timeout=PATIENCE)
             server.stdout.close()
 
 

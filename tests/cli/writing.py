@@ -8,7 +8,7 @@ import subprocess
 import threading
 import unittest
 
-from command import FALL, PARTS, Case
+from command import FALL, PARTS, PATIENCE, Case, in_turn
 
 HEAP = FALL.replace("position = [0, 0, 0.05];", "position = [0, 0, 0.01];")
 
@@ -53,13 +53,13 @@ class Writing(Case):
             reader = threading.Thread(target=lambda: got.append(fifo.read_bytes()))
             reader.start()
             self.pluvia(*self.words(writer, "fifo"))
-            reader.join(60)
+            reader.join(PATIENCE)
             self.assertTrue(stat.S_ISFIFO(fifo.stat().st_mode), writer)
             fifo.unlink()
             if "--history" not in writer and "xdmf" not in writer:  # times, and where the data lie
                 self.assertEqual(len(got[0]), want, writer)
             screen = subprocess.run([os.environ["PLUVIA"], *self.words(writer, "-")], cwd=self.folder,
-                                    capture_output=True, timeout=60)
+                                    capture_output=True, timeout=PATIENCE)
             self.assertEqual(screen.returncode, 0, screen.stderr)
             self.assertEqual(screen.stdout[:8], plain.read_bytes()[:8], writer)
             self.assertFalse((self.folder / "-").exists())
@@ -129,10 +129,11 @@ class Writing(Case):
                 self.write(f"t.{ending}", (self.folder / f"table{number}.csv").read_text())
                 self.pluvia(*self.words(tables[(number + 1) % len(tables)], f"t.{ending}"))
         spheres, motion = "x,y,z,radius\n0,0,0.05,0.01\n", "t,z\n0,0\n"
-        for text in [spheres, motion, "time,x,y,z,radius,vx\n", "0.1,0.2\n1.1,2.3\n", "notes\n", '{"a": 1}\n', "case,mu\n",
-                     "id,z,mine\n", "# id,x\nid,x\n", "from,to\n", "x_m,y_m\n", "run.time,.b\n", "run.time,b.\n", "\n"]:
+        texts = [spheres, motion, "time,x,y,z,radius,vx\n", "0.1,0.2\n1.1,2.3\n", "notes\n", '{"a": 1}\n', "case,mu\n",
+                 "id,z,mine\n", "# id,x\nid,x\n", "from,to\n", "x_m,y_m\n", "run.time,.b\n", "run.time,b.\n", "\n"]
+        for number, text in enumerate(texts):
             self.write("own.csv", text)
-            for writer in tables[:3] + tables[-1:]:
+            for writer in in_turn(tables[:3] + tables[-1:], number):
                 err = self.pluvia(*self.words(writer, "own.csv"), code=5)[1]
                 self.assertIn("own.csv exists, and does not begin as a table of pluvia; use --force", err)
                 self.assertEqual((self.folder / "own.csv").read_text(), text)
@@ -156,7 +157,7 @@ class Writing(Case):
                                               ("output", "../scenes/copy.h5md", f"../scenes/{name}")]:
                 for writer in ["export", trajectory, "--to", "csv"], ["measure", trajectory, "--every"]:
                     done = subprocess.run([os.environ["PLUVIA"], *writer, "-o", target, "--force"], text=True,
-                                          cwd=self.folder / place, capture_output=True, timeout=60)
+                                          cwd=self.folder / place, capture_output=True, timeout=PATIENCE)
                     with self.subTest(place=place, target=target, writer=writer):
                         self.assertEqual(done.returncode, 2, done.stderr)
                         self.assertIn(f"{target.replace('link.csv', 'scenes/s.csv')} is an input of the scene of {trajectory}, so nothing", done.stderr)
@@ -195,11 +196,11 @@ class Writing(Case):
                  "problem in HDF5": ((self.folder / "p.hdf5").read_bytes(), "contact problem"),
                  "table in HDF5": ((self.folder / "c/table.h5").read_bytes(), "table of a campaign")}
         writers = [writer for writer, _, _ in self.WRITERS if writer[0] != "render"]
-        for name, (content, kind) in kinds.items():
+        for number, (name, (content, kind)) in enumerate(kinds.items()):
             for ending in ["txt", "h5", "csv", "json"]:
                 target = self.folder / f"kept.{ending}"
                 target.write_bytes(content)
-                for writer in writers[:6] if ending == "txt" else writers[4:5]:
+                for writer in in_turn(writers[:6], number) if ending == "txt" else writers[4:5]:
                     problems = "problem" in writer or writer == ["solve", "p.hdf5"]
                     if problems and kind == "contact problem":
                         continue
@@ -225,7 +226,7 @@ class Writing(Case):
         """As a daemon may start it: nothing that is printed gets into a file."""
         self.write("long.cfg", HEAP.replace("end = 0.05", "end = 0.5"))
         command = '"$PLUVIA" run long.cfg -o n.h5md --progress bar <&- >&- 2>&-'
-        done = subprocess.run(["sh", "-c", command], cwd=self.folder, timeout=60)
+        done = subprocess.run(["sh", "-c", command], cwd=self.folder, timeout=PATIENCE)
         self.assertEqual(done.returncode, 5)  # the summary has nowhere to go
         self.pluvia("info", "--verify", "n.h5md")
         self.assertTrue((self.folder / "n.xdmf").read_text().startswith("<?xml"))
@@ -235,7 +236,7 @@ class Writing(Case):
         before = self.files()
         for writer, ending, _ in self.WRITERS:
             words = [os.environ["PLUVIA"], *self.words(writer, f"limit.{ending}")]
-            done = subprocess.run(words, cwd=self.folder, text=True, capture_output=True, timeout=60,
+            done = subprocess.run(words, cwd=self.folder, text=True, capture_output=True, timeout=PATIENCE,
                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30, 30)))
             with self.subTest(writer=writer):
                 self.assertEqual(done.returncode, 5, done.stderr)
@@ -309,7 +310,7 @@ class Writing(Case):
             both = [self.start(*self.words(writer, name), *([] if ending in ("csv", "png") else ["--force"]))
                     for _ in range(3)]
             for process in both:
-                _, err = process.communicate(timeout=60)
+                _, err = process.communicate(timeout=PATIENCE)
                 self.assertIn(process.returncode, (0, 5) if "solve" in writer else (0,), (writer, err))
             self.pluvia(*self.words(writer, f"once.{ending}"), "--force")
             sizes = [(self.folder / f"{n}.{ending}").stat().st_size for n in ("once", "twice")]
@@ -324,7 +325,7 @@ class Writing(Case):
             name = f"half.{ending}"
             self.write(name, "precious")
             process = self.start(*self.words(writer, name), "--force", preexec_fn=limit_files)
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, 5, writer)
             self.assertEqual((self.folder / name).read_text(), "precious", writer)
             self.assertEqual([n for n in self.files() if n.endswith(".part")], [], writer)

@@ -5,4 +5,4 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$1" "$folder"
-"$2" -max_total_time="$4" -timeout=20 -max_len=8192 -print_final_stats=1 "$folder/$3"
+"$2" -max_total_time="$4" -timeout=100 -max_len=8192 -print_final_stats=1 "$folder/$3"

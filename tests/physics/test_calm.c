@@ -33,6 +33,7 @@ static double asleep_of_bed(int seed)
 static void a_bed_falls_asleep(void **state)
 {
     (void)state;
+    NUMBERS_ONLY();
     double asleep = 0.0;
     for (int seed = 4; seed <= 6; seed++)
         asleep += asleep_of_bed(seed) / 3.0;

@@ -48,6 +48,8 @@ static void tubes_keep_the_speed(void **unused)
         mesh_file m = tube(facets[i]);
         for (int k = 0; k < STEPS; k++)
             for (int way = 0; way < 5; way++) {
+                if (SANITIZED && (i + k + way) % 4 != 0)
+                    continue; /* what another of them does with more facets or longer steps */
                 static const char *const law[] = {"newton", "newton", "energy", "newton", "newton"};
                 const double e = way == 1 || way == 2 || way == 4 ? 0.5 : 0.0;
                 const bool rolls = way >= 3;

@@ -1,5 +1,6 @@
 /* Bodies between a boundary that moves and something that does not give way: contacts bear their
  * strength at most, and yield (src/theory.md, "Jams"). */
+#include "draws.h"
 #include "memory.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -325,10 +326,10 @@ static run *mixer(void)
 static void a_mixer_goes_on(void **state)
 {
     (void)state;
-    uint64_t hash[4];
+    uint64_t hash[4] = {0};
     memory *m = NULL;
     const int threads = omp_get_max_threads();
-    for (int way = 0; way < 4; way++) { /* 1, 2, 3 threads; from the middle on */
+    for (int way = 0; way < 4; way += SANITIZED ? 3 : 1) { /* 1, 2, 3 threads; from the middle on */
         run *r = mixer();
         omp_set_num_threads(way < 3 ? way + 1 : 2);
         if (way == 3)
@@ -350,7 +351,7 @@ static void a_mixer_goes_on(void **state)
     }
     omp_set_num_threads(threads);
     memory_free(m);
-    for (int way = 1; way < 4; way++)
+    for (int way = SANITIZED ? 3 : 1; way < 4; way++)
         assert_true(hash[way] == hash[0]);
 }
 

@@ -13,7 +13,7 @@ PORTFOLIO = "portfolio" in os.environ.get("PARTS", "portfolio").split()  # the s
 SOLVERS = 11 if PORTFOLIO else 6
 OWN = pathlib.Path(__file__).resolve().parents[1] / "data" / "problems"
 
-# What methods that are kept for comparison do not solve to 1e-8 in five seconds, from zero.
+# What methods that are kept for comparison do not solve to 1e-8 in two seconds, from zero.
 MISSES = collections.defaultdict(set, {
     "fixed-point": {"falling_heap-nc-44.hdf5"},
     "extragradient": {"falling_heap-nc-44.hdf5"},
@@ -25,7 +25,7 @@ SOLVERS_WITH_FACTORS = ("newton", "newton-fb") + ("newton-glocker", "convex", "i
 
 
 def solve(path, *words):
-    done = subprocess.run([PLUVIA, "solve", "--json", str(path), *words], capture_output=True, text=True, timeout=250)
+    done = subprocess.run([PLUVIA, "solve", "--json", str(path), *words], capture_output=True, text=True, timeout=900)
     return done, [json.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -35,7 +35,7 @@ def solve_by_all(path, seconds, *words, misses=()):
     done, results = solve(path, "--all", *words, "--max-time", seconds)
     for k, result in enumerate(results):
         if not result["converged"] and result["result"] not in ("refused", "unsolvable") and result["solver"] not in misses:
-            _, again = solve(path, "--solver", result["solver"], *words, "--max-time", "200")
+            _, again = solve(path, "--solver", result["solver"], *words, "--max-time", "600")
             results[k] = again[0]
     return done, results
 
@@ -44,7 +44,7 @@ class Solved(unittest.TestCase):
     def test_own_problems_by_every_solver(self):
         for path in sorted(OWN.glob("*.hdf5")):
             misses = {name for name, paths in MISSES.items() if path.name in paths}
-            _, results = solve_by_all(path, "5", "-t", "1e-8", "--from-zero", misses=misses)
+            _, results = solve_by_all(path, "2", "-t", "1e-8", "--from-zero", misses=misses)
             self.assertGreaterEqual(len(results), SOLVERS)
             for result in results:
                 if result["result"] != "refused" and path.name not in MISSES[result["solver"]]:
