@@ -4,7 +4,7 @@
 #define CLI_RUN_ENDING_H
 
 #include "cli/run/simulation.h"
-#include "pluvia/checkpoint.h"
+#include "pluvia/tool/snapshot.h"
 #include <stdbool.h>
 
 typedef struct plu_ending {

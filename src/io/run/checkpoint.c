@@ -15,6 +15,7 @@
 #include "io/h5/h5_ordered.h"
 #include "io/trajectory/place.h"
 #include "pluvia/scene.h"
+#include "pluvia/tool/snapshot.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
