@@ -13,12 +13,12 @@ enum { CONTACT_SUMS = 10, BODY_SUMS = 8 }; /* so many first fields are sums, the
 
 /* Sums over the moving bodies. */
 typedef struct body_sums {
-    double count, mass, weighted; /* sum m |v - v_free|^2 */
-    double change, speed, raw;    /* squares */
-    double drift;                 /* sum m |v|^2 */
-    double inertia;               /* sum of moments of inertia */
-    double most_change, most_speed;
-    double most_told; /* the same of those that no force moves */
+    double count, mass, weighted;              /* sum m |v - v_free|^2 */
+    double change, speed, raw;                 /* squares */
+    double drift;                              /* sum m |v|^2 */
+    double inertia;                            /* sum of moments of inertia */
+    double most_change, most_speed, most_pull; /* most_pull: by attraction alone */
+    double most_told;                          /* the same of those that no force moves */
 } body_sums;
 
 _Static_assert(offsetof(plu_error_sums, worst) == CONTACT_SUMS * sizeof(double) &&
@@ -45,6 +45,13 @@ typedef struct state {
     const plu_single *single;
 } state;
 
+/* The square of the speed that attraction would give: velocities are what impulses leave of it, and
+ * have its rounding. */
+static double pull_of(const plu_problem *p, int row)
+{
+    return p->attracted ? plu_dot(p->attracted[row], p->attracted[row]) : 0.0;
+}
+
 static void add_body(const state *x, int row, const double pull[3], double cap, body_sums *s)
 {
     const plu_problem *p = x->problem;
@@ -59,7 +66,8 @@ static void add_body(const state *x, int row, const double pull[3], double cap, 
     const double change = plu_dot(d, d), speed = plu_dot(v, v);
     p->change[row] = change;
     s->most_change = plu_max(s->most_change, change);
-    s->most_speed = plu_max(s->most_speed, speed);
+    s->most_pull = plu_max(s->most_pull, pull_of(p, row));
+    s->most_speed = plu_max(s->most_speed, plu_max(speed, s->most_pull));
     if (!(free[6] > 0.0)) {
         s->most_told = plu_max(s->most_told, speed);
         return;
@@ -120,6 +128,7 @@ static body_sums sum_bodies(const state *x, const double pull[3], double fall)
     for (int i = 0; i < parts; i++) {
         sum.most_change = plu_max(sum.most_change, part[i].most_change);
         sum.most_speed = plu_max(sum.most_speed, part[i].most_speed);
+        sum.most_pull = plu_max(sum.most_pull, part[i].most_pull);
         sum.most_told = plu_max(sum.most_told, part[i].most_told);
     }
     return sum;
@@ -264,6 +273,22 @@ static double driven_floor(const plu_problem *p)
     return share * share * most;
 }
 
+/* NaN if x is. */
+static double beyond(double x, double least)
+{
+    return x <= least ? 0.0 : x - least;
+}
+
+/* Impulses that hold bodies against their attraction have work by rounding, where nothing else
+ * happens: of errors and of friction. */
+static void leave_rounding(const body_sums *b, contact_sums *c)
+{
+    const double least = rounding * b->mass * b->most_pull;
+    c->work = beyond(c->work, least);
+    c->net = copysign(beyond(fabs(c->net), least), c->net);
+    c->rubbed = beyond(c->rubbed, least);
+}
+
 static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
 {
     const plu_island *island = x->island;
@@ -274,8 +299,10 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
     const body_sums b = sum_bodies(x, pull, fall);
     const double floor =
         plu_max(floor_of(&b, fall), island->bound.most > 0.0 ? driven_floor(x->problem) : 0.0);
-    const contact_sums c = x->single ? sum_single(x->single, island, floor)
-                                     : sum_contacts(x->problem, island, floor, hands_on);
+    contact_sums c = x->single ? sum_single(x->single, island, floor)
+                               : sum_contacts(x->problem, island, floor, hands_on);
+    if (b.most_pull > 0.0 && !(fall > 0.0))
+        leave_rounding(&b, &c);
     const double count = plu_max(b.count, 1.0), contacts = island->contacts;
     const double borne = b.mass * plu_norm(pull) + servo.load,
                  least = borne > 0.0 ? 0.0 : rounding * sqrt(b.most_speed),

@@ -202,6 +202,31 @@ static void bond_has_energy(void **state)
     }
 }
 
+/* What attraction holds at rest, without gravity, counts as solved: velocities are what impulses
+ * leave of it, up to rounding. A chain, and a sphere that slides along a ridge. */
+static void rest_is_solved(void **state)
+{
+    (void)state;
+    for (int chain = 0; chain < 2; chain++) {
+        run *r = open_scene(
+            chain ? ""
+                  : "{ plate: { center = [-0.5, 0, 0]; size = [1, 9]; }; material = "
+                    "\"plate\"; }, { plate: { center = [0.4, 0, -0.3]; normal = [0.6, 0, "
+                    "0.8]; size = [1, 9]; }; material = \"plate\"; }",
+            chain ? "{ position = [0, 0, 0]; radius = 0.1; material = \"grain\"; }, { position = "
+                    "[0.2, 0, 0]; radius = 0.1; material = \"grain\"; }, { position = [0.4, 0, "
+                    "0]; radius = 0.1; material = \"grain\"; }"
+                  : "{ position = [0, 0, 0.1]; velocity = [0, 0.3, 0]; radius = 0.1; material = "
+                    "\"grain\"; }",
+            "friction = 0.3; cohesion = 300;", "gravity = [0, 0, 0];\n");
+        for (int k = 0; k < 40; k++) {
+            run_step(r);
+            assert_true(r->info.converged && r->info.iterations <= 50);
+        }
+        run_close(r);
+    }
+}
+
 /* A force that grows by 0.01 N a step opens a bond of 5 N once it is above that, not before: with
  * its twin on the other of two spheres, and at a wall. */
 static void bonds_break_at_their_force(void **state)
@@ -400,6 +425,7 @@ int main(void)
         cmocka_unit_test(bonds_that_are_hit_hold),
         cmocka_unit_test(bond_has_energy),
         cmocka_unit_test(separating_takes_its_energy),
+        cmocka_unit_test(rest_is_solved),
         cmocka_unit_test(bonds_break_at_their_force),
         cmocka_unit_test(slope_holds),
         cmocka_unit_test(sleepers_are_pulled_once),
