@@ -18,6 +18,7 @@ QUALITY = ROOT / "tests/bench/quality"
 sys.path.insert(0, str(QUALITY))
 import continued  # noqa: E402
 import cost  # noqa: E402
+import elements  # noqa: E402
 import inertial  # noqa: E402
 import step_limit  # noqa: E402
 import table  # noqa: E402
@@ -173,6 +174,10 @@ class Documents(Case):
     def test_table_of_inertial_numbers(self):
         shown = (ROOT / "src/solving.md").read_text().split("inertial.csv -->\n")[1].split("\n<!-- end -->")[0]
         self.assertEqual(shown, inertial.page(QUALITY / "inertial.csv"), "src/solving.md is not what inertial.py --page inertial.csv prints")
+
+    def test_table_of_element_tests(self):
+        shown = (ROOT / "src/solving.md").read_text().split("elements.csv -->\n")[1].split("\n<!-- end of elements -->")[0]
+        self.assertEqual(shown, elements.page(QUALITY / "elements.csv"), "src/solving.md is not what elements.py --page elements.csv prints")
 
     def test_table_of_steps(self):
         self.assertEqual(steps.PAGE.read_text(), steps.page(), "tests/bench/README.md is not what steps.py writes")

@@ -159,6 +159,45 @@ static void until_rest(void **unused)
     }
 }
 
+/* Of a run that ends when something happens a part of what it may take is expected at first, and
+ * what has passed already is half as long to come. */
+static void an_open_end(void **unused)
+{
+    (void)unused;
+    assert_near(plu_eta_open_end(1000.0, 0.0), 250.0, 1e-9);
+    assert_near(plu_eta_open_end(1000.0, 100.0), 150.0, 1e-9);
+    assert_near(plu_eta_open_end(1000.0, 400.0), 200.0, 1e-9);
+    assert_near(plu_eta_open_end(1000.0, 900.0), 100.0, 1e-9);
+    assert_near(plu_eta_open_end(1000.0, 1100.0), 0.0, 1e-9);
+}
+
+/* What stages let expect counts, not their latest end; and of the time of steps so much of it. */
+static void fewer_steps_are_expected(void **unused)
+{
+    (void)unused;
+    start(0, 20000);
+    steps(1000, 0.01, 600);
+    plu_eta_expect(&eta, 4000.0);
+    assert_near(plu_eta_left(&eta), 40.0, 1e-6);
+    steps(600, 0.02, 600); /* more than a tenth of 5600 */
+    assert_near(plu_eta_left(&eta), 80.0, 1.0);
+    plu_eta_expect(&eta, 1e9);
+    assert_true(plu_eta_left(&eta) > 80.0 * 3);
+}
+
+/* While spheres fall without contacts steps take little; a bed takes more. */
+static void a_fall(void **unused)
+{
+    (void)unused;
+    start_run((plu_eta_run){.all = 8000, .active = 100, .rests = true, .until_rest = 1e-6});
+    steps(100, 0.01, 100);
+    plu_eta_touch(&eta, 0);
+    const double falls = plu_eta_left(&eta);
+    assert_near(falls, 4.0 * 0.01 * 1900.0, 1e-6);
+    plu_eta_touch(&eta, 200);
+    assert_near(plu_eta_left(&eta), falls / 4.0, 1e-6);
+}
+
 /* A run that goes on from a checkpoint knows nothing of the time before. */
 static void a_restart(void **unused)
 {
@@ -171,11 +210,18 @@ static void a_restart(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_steps),       cmocka_unit_test(a_slow_start),
-        cmocka_unit_test(a_slow_step),       cmocka_unit_test(a_later_stage),
-        cmocka_unit_test(bodies_to_come),    cmocka_unit_test(a_pile),
-        cmocka_unit_test(bodies_that_leave), cmocka_unit_test(until_rest),
+        cmocka_unit_test(equal_steps),
+        cmocka_unit_test(a_slow_start),
+        cmocka_unit_test(a_slow_step),
+        cmocka_unit_test(a_later_stage),
+        cmocka_unit_test(bodies_to_come),
+        cmocka_unit_test(a_pile),
+        cmocka_unit_test(bodies_that_leave),
+        cmocka_unit_test(until_rest),
         cmocka_unit_test(a_restart),
+        cmocka_unit_test(an_open_end),
+        cmocka_unit_test(fewer_steps_are_expected),
+        cmocka_unit_test(a_fall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,9 @@
  * Where bodies are added, time goes with their number: as many stay as did lately, and they come as
  * fast as lately. Then, in a scene in which nothing else moves, the bed comes to rest, and the last
  * steps are no measure for those to come. A run that ends with that has the time that the kinetic
- * energy takes to fall to its limit, between that of an exponential and that of a power of time. */
+ * energy takes to fall to its limit, between that of an exponential and that of a power of time.
+ * Until that is seen, and in stages that wait for something, a part of the time that it may take.
+ */
 #include "cli/run/eta.h"
 #include <math.h>
 
@@ -19,10 +21,19 @@ static const double usually = 0.1, lately = 0.02;
  * the last ones, where a bed comes to rest (scenes/pile/pile.cfg: 0.13; box/settle.cfg, fill.cfg).
  */
 static const double afterwards = 0.2, calming = 0.7;
+/* ... and of steps of bodies that fall, without contacts, over those of a bed of them. */
+static const double falling = 0.25;
+
+double plu_eta_open_end(double most, double passed)
+{
+    static const double expected = 0.25, goes_on = 0.5; /* of `most`, of `passed` */
+    return fmin(fmax(most - passed, 0.0), fmax(expected * most - passed, goes_on * passed));
+}
 
 void plu_eta_start(plu_eta *e, const plu_eta_run *run, double wall)
 {
     e->run = *run;
+    e->expected = INFINITY;
     e->now = (plu_eta_mark){.wall = wall,
                             .steps = run->made,
                             .active = run->active,
@@ -55,10 +66,27 @@ void plu_eta_kinetic(plu_eta *e, double share)
     e->mark[e->marks - 1].kinetic = share;
 }
 
+void plu_eta_touch(plu_eta *e, int contacts)
+{
+    e->now.contacts = contacts;
+}
+
+void plu_eta_expect(plu_eta *e, double steps)
+{
+    e->expected = steps;
+}
+
+/* Steps to come, if nothing ends the run that is not foreseen. */
+static double steps_left(const plu_eta *e)
+{
+    return fmin((double)(e->run.all - e->now.steps), e->expected);
+}
+
 /* From where on steps count: `share` of all steps ago. */
 static const plu_eta_mark *since(const plu_eta *e, double share)
 {
-    const long begun = e->mark[0].steps, from = e->now.steps - (long)(share * (double)e->run.all);
+    const double all = (double)e->now.steps + steps_left(e);
+    const long begun = e->mark[0].steps, from = e->now.steps - (long)(share * all);
     const plu_eta_mark *best = &e->mark[0];
     if (e->now.steps - begun >= ENOUGH && e->marks > 1)
         best = &e->mark[1];
@@ -70,6 +98,13 @@ static const plu_eta_mark *since(const plu_eta *e, double share)
 static double step_time(const plu_eta *e, const plu_eta_mark *from)
 {
     return (e->now.wall - from->wall) / (double)(e->now.steps - from->steps);
+}
+
+/* By how much longer steps will take where bodies of a run that ends at rest still fall. */
+static double landing(const plu_eta *e)
+{
+    const double touch = fmin(1.0, 0.5 * e->now.contacts / fmax(e->now.active, 1.0));
+    return e->run.until_rest > 0.0 ? 1.0 / (falling + (1.0 - falling) * touch) : 1.0;
 }
 
 /* Bodies are still to come. */
@@ -113,19 +148,21 @@ static double steps_to_rest(const plu_eta *e, double left)
 
 bool plu_eta_sees_rest(const plu_eta *e)
 {
-    const double left = (double)(e->run.all - e->now.steps);
+    const double left = steps_left(e);
     return e->now.waiting == 0 && e->run.until_rest > 0.0 && steps_to_rest(e, left) < left;
 }
 
 double plu_eta_left(const plu_eta *e)
 {
-    const double left = (double)(e->run.all - e->now.steps);
+    double left = steps_left(e);
     if (e->now.steps == e->mark[0].steps)
         return INFINITY;
     if (e->now.waiting > 0)
         return feeding_left(e, left);
-    const bool ends = plu_eta_sees_rest(e),
-               calms = ends || (e->run.rests && e->mark[0].waiting > 0);
-    return step_time(e, since(e, calms ? lately : usually)) * (calms ? calming : 1.0) *
+    const bool ends = plu_eta_sees_rest(e);
+    if (e->run.until_rest > 0.0)
+        left = fmin(left, plu_eta_open_end((double)e->run.all, (double)e->now.steps));
+    const bool calms = ends || (e->run.rests && e->mark[0].waiting > 0);
+    return step_time(e, since(e, calms ? lately : usually)) * (calms ? calming : landing(e)) *
            (ends ? steps_to_rest(e, left) : left);
 }

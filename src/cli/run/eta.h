@@ -12,7 +12,8 @@ typedef struct plu_eta_mark {
     double bodies;       /* sum over the steps of those that were active */
     long steps;          /* made */
     int active, waiting; /* bodies */
-    double kinetic;      /* energy over the sum of m g d; NAN where it is not known */
+    int contacts;
+    double kinetic; /* energy over the sum of m g d; NAN where it is not known */
 } plu_eta_mark;
 
 /* What is known before the first step that counts. */
@@ -26,6 +27,7 @@ typedef struct plu_eta_run {
 typedef struct plu_eta {
     plu_eta_run run;
     plu_eta_mark now;
+    double expected; /* steps to come that the scene lets expect; infinite: all */
     int marks;
     plu_eta_mark mark[PLU_ETA_MARKS + 3]; /* the start, that without its first steps, then one for
                                            * each part of the steps */
@@ -36,6 +38,16 @@ void plu_eta_start(plu_eta *eta, const plu_eta_run *run, double wall);
 
 /* After each step. Whether it is a mark, whose kinetic energy may be given. */
 bool plu_eta_step(plu_eta *eta, double wall, int active, int waiting);
+
+/* How many steps are to be expected where `most` are allowed and something ends them before: those
+ * to come after the `passed` ones. */
+double plu_eta_open_end(double most, double passed);
+
+/* Contacts of the last step. */
+void plu_eta_touch(plu_eta *eta, int contacts);
+
+/* Fewer steps than all are to be expected from here on. */
+void plu_eta_expect(plu_eta *eta, double steps);
 
 /* Of the last mark: energy over the sum of m g d. */
 void plu_eta_kinetic(plu_eta *eta, double share);

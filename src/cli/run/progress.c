@@ -184,6 +184,34 @@ static bool begins_later(const plu_scene *scene, double time)
     return false;
 }
 
+/* Steps that a stage takes that begins at this step; infinite: nobody knows. `passed`: of it. */
+static double stage_steps(const plu_stage_spec *stage, double h, double begins, double passed)
+{
+    if (stage->duration > 0.0)
+        return fmax(stage->duration / h - passed, 0.0);
+    if (stage->time > 0.0)
+        return fmax(stage->time / h - begins - passed, 0.0);
+    return stage->within > 0.0 ? plu_eta_open_end(stage->within / h, passed) : INFINITY;
+}
+
+/* Steps that are still to come, of all stages. */
+static double expected_steps(const plu_progress *progress, long made)
+{
+    const plu_scene *scene = &progress->simulation->scene;
+    double steps = 0.0;
+    for (long k = progress->stage; k < scene->stages_count; k++) {
+        const double passed = k == progress->stage ? (double)(made - progress->staged) : 0.0;
+        steps += stage_steps(&scene->stages[k], scene->step, (double)made + steps - passed, passed);
+    }
+    return scene->stages_count > 0 ? steps : INFINITY;
+}
+
+void plu_progress_stage(plu_progress *progress, long stage, long staged)
+{
+    progress->stage = stage;
+    progress->staged = staged;
+}
+
 /* Collects what a line shows; the next line counts from here. */
 static view progress_look(plu_progress *progress, const plu_step_info *info, double now)
 {
@@ -218,13 +246,15 @@ static view progress_look(plu_progress *progress, const plu_step_info *info, dou
         .unconverged = totals->unconverged,
         .errors = fabs(plu_error_share(&progress->errors, &totals->errors)),
     };
+    plu_eta_touch(&progress->eta, info->contacts);
+    plu_eta_expect(&progress->eta, expected_steps(progress, made));
     const double left = plu_eta_left(&progress->eta);
     const bool more = begins_later(&simulation->scene, v.time),
                sooner =
                    (simulation->scene.until_rest > 0.0 && !plu_eta_sees_rest(&progress->eta)) ||
                    simulation->scene.stages_count > 0;
     plu_text_duration(left, duration, sizeof duration);
-    snprintf(v.left, sizeof v.left, "%s%s", more == sooner ? "" : more ? ">" : "<", duration);
+    snprintf(v.left, sizeof v.left, "%s%s", more == sooner ? "" : more ? ">" : "~", duration);
     progress->since = now;
     progress->steps = made;
     progress->iterations = totals->iterations;

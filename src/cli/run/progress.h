@@ -38,7 +38,8 @@ typedef struct plu_progress {
     plu_effort effort;
     plu_error_work errors;
     plu_eta eta;
-    bool warned; /* of a fallback that takes most of the time */
+    long stage, staged; /* the present stage, and the step at which it began */
+    bool warned;        /* of a fallback that takes most of the time */
 } plu_progress;
 
 /* `mode` is "auto", "bar", "plain" or "none"; else PLU_USAGE. auto: a bar on a terminal. */
@@ -49,6 +50,9 @@ plu_log plu_progress_log(plu_progress *progress);
 
 /* The steps begin; `simulation` must outlive the progress. */
 void plu_progress_start(plu_progress *progress, const plu_simulation *simulation);
+
+/* The present stage of a run with stages, and the step at which it began. */
+void plu_progress_stage(plu_progress *progress, long stage, long staged);
 
 /* After each step; writes a line when one is due. */
 void plu_progress_step(plu_progress *progress, const plu_step_info *info);

@@ -152,6 +152,7 @@ static plu_status advance(run *r, plu_error *err)
         step = r->good = plu_world_steps(simulation->world);
         if ((step - r->record.staged) % simulation->every == 0)
             status = write_frame(r, true, err);
+        plu_progress_stage(&r->progress, r->record.stage, r->record.staged);
         plu_progress_step(&r->progress, &r->info);
         bool over = false;
         if (status == PLU_OK)
