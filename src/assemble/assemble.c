@@ -281,7 +281,7 @@ static void find_cells(plu_assembler *a, bool *moved)
 static bool bodies_changed_cells(plu_assembler *a)
 {
     bool moved = false;
-    PLU_TEAM(a->world->bodies.count > 4000, find_cells(a, &moved));
+    PLU_TEAM(plu_many(a->world->bodies.count, 4000), find_cells(a, &moved));
     return moved;
 }
 
@@ -306,7 +306,7 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
         plu_reserve(&a->pairs, &a->pairs_capacity, (size_t)count, sizeof *a->pairs, 0, err);
     if (s != PLU_OK)
         return s;
-    PLU_TEAM(count > 4000, make_pairs(a, contacts));
+    PLU_TEAM(plu_many(count, 4000), make_pairs(a, contacts));
     const bool cells = count >= PLU_TILED;
     if (cells)
         (void)bodies_changed_cells(a);
@@ -342,7 +342,7 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     const plu_status room = give_rows(a, contacts, err);
     if (room != PLU_OK)
         return room;
-    PLU_TEAM(a->world->bodies.count > 4000, free_velocities(a));
+    PLU_TEAM(plu_many(a->world->bodies.count, 4000), free_velocities(a));
     plu_fill_fixed(a->world, a->v_free, a->v);
     plu_loads_push(a->world, a->v_free, a->v);
     plu_attract(a->world, contacts, a->v_free, a->v, a->attracted);

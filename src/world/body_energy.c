@@ -25,7 +25,7 @@ static void add_bodies(const plu_world *world, plu_exact sum[PARTS])
 plu_energy plu_world_energy(const plu_world *world)
 {
     plu_exact sum[PARTS] = {0};
-    PLU_TEAM(world->bodies.count >= PARALLEL_FROM, add_bodies(world, sum));
+    PLU_TEAM(plu_many(world->bodies.count, PARALLEL_FROM - 1), add_bodies(world, sum));
     return (plu_energy){.translation = plu_exact_value(&sum[0]),
                         .rotation = plu_exact_value(&sum[1]),
                         .potential = plu_exact_value(&sum[2])};
