@@ -267,7 +267,7 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
         plu_reserve(&a->pairs, &a->pairs_capacity, (size_t)count, sizeof *a->pairs, 0, err);
     if (s != PLU_OK)
         return s;
-    PLU_TEAM(count > 4000, make_pairs(a, contacts));
+    PLU_TEAM(plu_many(count, 4000), make_pairs(a, contacts));
     const bool cells = count >= PLU_TILED;
     if (cells)
         (void)plu_body_cells_find(&a->cells, a->world, a->scale.edge);
@@ -304,7 +304,7 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     const plu_status room = give_rows(a, contacts, err);
     if (room != PLU_OK)
         return room;
-    PLU_TEAM(a->world->bodies.count > 4000, free_velocities(a));
+    PLU_TEAM(plu_many(a->world->bodies.count, 4000), free_velocities(a));
     plu_fill_fixed(a->world, a->v_free, a->v);
     plu_loads_push(a->world, a->v_free, a->v);
     plu_attract(a->world, contacts, a->v_free, a->v, a->attracted);

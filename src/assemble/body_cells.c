@@ -68,6 +68,6 @@ bool plu_body_cells_find(plu_body_cells *cells, const plu_world *world, double e
     const grid g = grid_of(world, edge);
     bool moved = memcmp(cells->around, g.around, sizeof g.around) != 0;
     memcpy(cells->around, g.around, sizeof g.around);
-    PLU_TEAM(world->bodies.count > FEW, find(cells, world, &g, &moved));
+    PLU_TEAM(plu_many(world->bodies.count, FEW), find(cells, world, &g, &moved));
     return moved;
 }

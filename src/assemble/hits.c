@@ -317,12 +317,12 @@ plu_status plu_hits_find(plu_hits *hits, const plu_world *w, plu_contacts *list,
     if (w->scene->method != PLU_NONSMOOTH || w->scene->forecast != PLU_TOUCH || w->space.moves)
         return PLU_OK;
     if (w->rebounds)
-        PLU_TEAM(list->live_count > 4000, find_fastest(w, list, &fastest));
+        PLU_TEAM(plu_many(list->live_count, 4000), find_fastest(w, list, &fastest));
     fastest = sqrt(fastest);
     hits->later = w->step * fastest <= far * w->smallest
                       ? more * (fastest + w->step * plu_norm(w->gravity))
                       : 0.0;
-    PLU_TEAM(list->live_count > 4000, find_all(hits, w, list, &failed));
+    PLU_TEAM(plu_many(list->live_count, 4000), find_all(hits, w, list, &failed));
     if (failed)
         return plu_fail(err, PLU_IO, "out of memory for impacts");
     if (hits->count > 1)

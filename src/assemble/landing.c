@@ -88,7 +88,7 @@ static void find_loads(plu_landing *l, const plu_contacts *list, const plu_conta
 void plu_landing_loads(plu_landing *l, const plu_contacts *contacts, const plu_contact_pair *pairs)
 {
     if (l->rubs)
-        PLU_TEAM(l->world->bodies.count > 4000, find_loads(l, contacts, pairs));
+        PLU_TEAM(plu_many(l->world->bodies.count, 4000), find_loads(l, contacts, pairs));
 }
 
 static double share_of(const plu_landing *l, const plu_contact *c, double wn)

@@ -63,7 +63,7 @@ static void store(const plu_world *w, plu_contacts *list)
 
 void plu_rebound_store(const plu_world *w, plu_contacts *contacts)
 {
-    PLU_TEAM(contacts->live_count > 4000, store(w, contacts));
+    PLU_TEAM(plu_many(contacts->live_count, 4000), store(w, contacts));
 }
 
 /* --- w_N of contacts --- */

@@ -10,6 +10,7 @@
  * any number of parts. Where there are many keys, threads sum up ranges of them. */
 #include "base/reorder.h"
 #include "base/memory.h"
+#include "base/team.h"
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ enum {
 int plu_counting_sort_parts(size_t count, int keys)
 {
     const size_t most = 1 + COUNTERS * count / ((size_t)keys + 1);
-    const size_t threads = count > FEW ? (size_t)omp_get_max_threads() : 1;
+    const size_t threads = plu_many(count, FEW) ? (size_t)omp_get_max_threads() : 1;
     return (int)(most < threads ? most : threads);
 }
 
@@ -189,7 +190,7 @@ static void compact_chunks(size_t *first, size_t count, size_t size, plu_compact
 plu_status plu_compact(plu_compaction *s, size_t count, size_t size, plu_compact_from *from,
                        const void *row, void *out, size_t *selected, plu_error *err)
 {
-    if (count <= FEW_ELEMENTS || omp_get_max_threads() == 1) {
+    if (!plu_many(count, FEW_ELEMENTS) || omp_get_max_threads() == 1) {
         *selected = from(row, 0, count, out);
         return PLU_OK;
     }

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <time.h>
 
+bool plu_teams_for_few;
+
 static uint64_t pack(int begin, int end)
 {
     return (uint64_t)(uint32_t)end << 32 | (uint32_t)begin;

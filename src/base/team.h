@@ -9,14 +9,24 @@
  *         for (...)
  *     }
  *
- * and PLU_TEAM(a->count > 4000, free_velocities(a)) calls it from every thread of a new team, which
- * share the loop, or calls it once without a team, where an `omp for` is a plain loop. A reduction
- * goes through a pointer: `reduction(max : depth[:1])`, or `omp atomic write` for a flag. */
+ * and PLU_TEAM(plu_many(a->count, 4000), free_velocities(a)) calls it from every thread of a new
+ * team, which share the loop, or calls it once without a team, where an `omp for` is a plain loop.
+ * A reduction goes through a pointer: `reduction(max : depth[:1])`, or `omp atomic write` for a
+ * flag. */
 #ifndef BASE_TEAM_H
 #define BASE_TEAM_H
 
 #include <omp.h>
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Whether `count` items, more than `few`, are worth a team. Set by tests: any number is, so that
+ * small scenes run the same code. */
+extern bool plu_teams_for_few;
+static inline bool plu_many(long long count, long long few)
+{
+    return count > few || plu_teams_for_few;
+}
 
 /* Inside a parallel region of the caller, an `omp for` would share the loop with threads that never
  * reach it. There the loop needs a team of its own, even of one thread. */

@@ -146,7 +146,7 @@ static plu_status hash_cells(plu_cuts *c, const plu_graph *graph, int rows,
         for (int i = 0; i < c->cuts; i++)
             c->cut[i].cells = 0;
         bool full = false;
-        PLU_TEAM(rows > FEW, insert_all(c, graph, rows, cell, &full));
+        PLU_TEAM(plu_many(rows, FEW), insert_all(c, graph, rows, cell, &full));
         if (!full)
             return PLU_OK;
         c->slots *= 2;
@@ -347,7 +347,7 @@ plu_status plu_cuts_make(plu_cuts *c, const plu_graph *graph, const int *contact
         number_tiles(c, &c->cut[i]);
     }
     if (s == PLU_OK)
-        PLU_TEAM(rows > FEW, number_bodies(c, graph, rows, cell));
+        PLU_TEAM(plu_many(rows, FEW), number_bodies(c, graph, rows, cell));
     return s;
 }
 

@@ -15,7 +15,7 @@ static void share_slots(const plu_flow_call *call, int begin, int end)
 
 static void pass_slots(const plu_flow_call *call, int begin, int end)
 {
-    PLU_TEAM(end - begin > FEW, share_slots(call, begin, end));
+    PLU_TEAM(plu_many(end - begin, FEW), share_slots(call, begin, end));
 }
 
 typedef void strip_visit(const plu_problem *problem, int strip);
@@ -146,7 +146,7 @@ static void share_strips(const plu_problem *p, int begin, int end)
 static void pass_strips(const plu_problem *p, int begin, int end)
 {
     if (begin < end)
-        PLU_TEAM(p->strips[end - 1].end - p->strips[begin].begin > FEW,
+        PLU_TEAM(plu_many(p->strips[end - 1].end - p->strips[begin].begin, FEW),
                  share_strips(p, begin, end));
 }
 

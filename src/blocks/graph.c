@@ -209,12 +209,12 @@ plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_contac
                         0, err);
     if (s != PLU_OK)
         return s;
-    PLU_TEAM(contacts > FEW, unite_contacts(g, contacts, rows, pairs, islands));
+    PLU_TEAM(plu_many(contacts, FEW), unite_contacts(g, contacts, rows, pairs, islands));
     if (!islands)
         unite_all(g, rows);
     else
         unite_linked(g, links, link);
-    PLU_TEAM(rows > FEW, number_islands(g, rows));
+    PLU_TEAM(plu_many(rows, FEW), number_islands(g, rows));
     return PLU_OK;
 }
 

@@ -342,7 +342,7 @@ static plu_status group_bodies(plu_layout *l, int rows, plu_error *err)
     int cells = g->islands;
     for (int i = 0; i < c->cuts; i++)
         cells += c->cut[i].cells - 1;
-    PLU_TEAM(rows > FEW, find_cell_keys(l, rows, key));
+    PLU_TEAM(plu_many(rows, FEW), find_cell_keys(l, rows, key));
     return plu_counting_sort(&l->of_cell, rows, key, cells, err);
 }
 
@@ -384,6 +384,6 @@ plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts,
     if (s != PLU_OK)
         return s;
     lay_strips(l, p);
-    PLU_TEAM(contacts > FEW, place(l, p, n.tiles));
+    PLU_TEAM(plu_many(contacts, FEW), place(l, p, n.tiles));
     return PLU_OK;
 }

@@ -242,7 +242,7 @@ plu_status plu_tiles_make(plu_tiles *t, const plu_graph *graph, int contacts, in
         return s;
     memset(t->contacts, 0, (size_t)graph->islands * sizeof *t->contacts);
     if (cell)
-        PLU_TEAM(contacts > FEW, count_contacts(t, graph, contacts, pairs));
+        PLU_TEAM(plu_many(contacts, FEW), count_contacts(t, graph, contacts, pairs));
     s = plu_cuts_make(&t->cells, graph, t->contacts, rows, cell, err);
     if (s == PLU_OK)
         s = number_keys(t, graph->islands, err);
@@ -255,7 +255,7 @@ plu_status plu_tiles_make(plu_tiles *t, const plu_graph *graph, int contacts, in
     set_groups(t);
     sort_contacts(t, &(contact_list){contacts, parts, rows, pairs, graph});
     set_whole(t, graph->islands);
-    PLU_TEAM(contacts > FEW, color_tiles(t));
+    PLU_TEAM(plu_many(contacts, FEW), color_tiles(t));
     return PLU_OK;
 }
 

@@ -22,7 +22,7 @@ static void find_sizes(int count, const double (*sphere)[4], double *smallest, d
 static void choose_levels(plu_buckets *cells, int count, const double (*sphere)[4])
 {
     double smallest = INFINITY, largest = 0.0;
-    PLU_TEAM(count > FEW, find_sizes(count, sphere, &smallest, &largest));
+    PLU_TEAM(plu_many(count, FEW), find_sizes(count, sphere, &smallest, &largest));
     /* A cell must hold a sphere's diameter; sizes up to 1.5 times the smallest share a level. */
     cells->size[0] = largest <= 1.5 * smallest ? 2.0 * largest : 3.0 * smallest;
     cells->levels = 1;
@@ -108,11 +108,11 @@ plu_status plu_buckets_fill(plu_buckets *cells, int count, const int *member,
         return s;
     choose_levels(cells, count, sphere);
     memset(cells->used, 0, sizeof cells->used);
-    PLU_TEAM(count > FEW, choose_cells(cells, count, sphere));
+    PLU_TEAM(plu_many(count, FEW), choose_cells(cells, count, sphere));
     s = plu_counting_sort(&cells->groups, count, cells->bucket, cells->count, err);
     if (s != PLU_OK)
         return s;
-    PLU_TEAM(count > FEW, sort_members(cells, count, member, sphere));
+    PLU_TEAM(plu_many(count, FEW), sort_members(cells, count, member, sphere));
     clear_spare(cells, count);
     return PLU_OK;
 }

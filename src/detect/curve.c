@@ -257,5 +257,6 @@ void plu_curve_contacts(plu_detector *d)
         return;
     if (counts)
         memset(d->crowd, 0, (size_t)d->world->bodies.count);
-    PLU_TEAM((counts ? d->live_count : d->live_count - first) > 4000, curve_each(d, first, counts));
+    PLU_TEAM(plu_many(counts ? d->live_count : d->live_count - first, 4000),
+             curve_each(d, first, counts));
 }

@@ -122,7 +122,7 @@ static void look_ahead(plu_detector *d)
 {
     const plu_world *w = d->world;
     double most = 0.0;
-    PLU_TEAM(w->spheres.count > 4000, find_fastest(w, &most));
+    PLU_TEAM(plu_many(w->spheres.count, 4000), find_fastest(w, &most));
     for (int m = 0; m < w->motions_count; m++)
         most = plu_max(most, plu_motion_speed_squared(&w->motions[m]));
     d->stride = w->step * sqrt(most);
@@ -154,7 +154,7 @@ static bool still_valid(plu_detector *d)
     d->built = d->built && plu_motions_listed(d);
     if (!d->built || d->generation != d->world->generation)
         return false;
-    PLU_TEAM(d->world->spheres.count > 4000, compare_skins(d, plu_cell_moved(d)));
+    PLU_TEAM(plu_many(d->world->spheres.count, 4000), compare_skins(d, plu_cell_moved(d)));
     return d->over_count == 0;
 }
 
@@ -241,7 +241,7 @@ static plu_status build(plu_detector *d, plu_error *err)
         return s;
     const int count = (int)selected;
     int listed = count, lost = INT_MAX;
-    PLU_TEAM(count > 4000, take_spheres(d, count, &lost));
+    PLU_TEAM(plu_many(count, 4000), take_spheres(d, count, &lost));
     s = lost < INT_MAX ? refuse(w, lost, err) : plu_list_images(d, &listed, err);
     if (s == PLU_OK)
         s = plu_grid_pairs(d->grid, listed, d->member, (const double(*)[4])d->sphere,

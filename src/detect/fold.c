@@ -354,7 +354,7 @@ plu_status plu_find_folds(plu_detector *d, bool *added, plu_error *err)
     d->missed_count = 0;
     if (!found.follows && !found.ahead)
         return PLU_OK;
-    PLU_TEAM(d->walls.count > 4000, look_at_all(&found));
+    PLU_TEAM(plu_many(d->walls.count, 4000), look_at_all(&found));
     if (found.status != PLU_OK)
         return plu_fail(err, PLU_IO, "out of memory for contacts");
     return plu_swift_take(d, added, err);

@@ -77,7 +77,7 @@ static void search_ranges(plu_grid *grid, int count, plu_status *status)
 static plu_status search(plu_grid *grid, int count, plu_error *err)
 {
     plu_status status = PLU_OK;
-    PLU_TEAM(count > FEW, search_ranges(grid, count, &status));
+    PLU_TEAM(plu_many(count, FEW), search_ranges(grid, count, &status));
     return status == PLU_OK
                ? PLU_OK
                : plu_fail(err, status, "out of memory for the pairs of %d bodies", count);
@@ -145,7 +145,7 @@ static plu_status gather(plu_grid *grid, int bodies, plu_pairs *pairs, plu_error
     PLU_TEAM(parts > 1, count_found(grid, parts, bodies));
     plu_counting_sort_places(parts, bodies, grid->place, grid->first);
     PLU_TEAM(parts > 1, sort_found(grid, parts, bodies, pairs));
-    PLU_TEAM(bodies > FEW, sort_runs(grid, bodies, pairs));
+    PLU_TEAM(plu_many(bodies, FEW), sort_runs(grid, bodies, pairs));
     return PLU_OK;
 }
 

@@ -138,7 +138,7 @@ plu_status plu_detect_late(plu_detector *d, const double (*fresh)[8], bool *foun
     if (!d->world->bounces || d->now.swift_count == 0)
         return PLU_OK;
     find_hits(d, fresh);
-    PLU_TEAM(d->spheres.count > PLU_FEW_CANDIDATES, look_at_late(&l));
+    PLU_TEAM(plu_many(d->spheres.count, PLU_FEW_CANDIDATES), look_at_late(&l));
     if (l.found.status != PLU_OK)
         return plu_fail(err, PLU_IO, "out of memory for contacts");
     *found = d->missed_count > 0;

@@ -218,7 +218,7 @@ static plu_status add_up(plu_detector *d, size_t chunks, plu_error *err)
 static plu_status find_in_two(plu_detector *d, size_t words, bool *same, plu_error *err)
 {
     const size_t chunks = chunks_for(words);
-    const bool many = words > PLU_FEW_CANDIDATES / WORD;
+    const bool many = plu_many(words, PLU_FEW_CANDIDATES / WORD);
     plu_status s =
         plu_reserve(&d->touching, &d->touching_capacity, words, sizeof *d->touching, 0, err);
     if (s == PLU_OK)

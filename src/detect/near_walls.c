@@ -110,7 +110,7 @@ static void begin_notes(plu_detector *d, int shares)
 
 plu_status plu_list_walls(plu_detector *d, int count, plu_error *err)
 {
-    const int threads = count > FEW ? omp_get_max_threads() : 1;
+    const int threads = plu_many(count, FEW) ? omp_get_max_threads() : 1;
     const int shares = threads < PLU_MOST_SHARES + 1 ? threads : PLU_MOST_SHARES + 1;
     d->walls.count = 0;
     if (d->world->parts_count == 0)

@@ -87,6 +87,6 @@ plu_passage plu_detect_passage(const plu_detector *d, const plu_way *ways)
 {
     PLU_SPHERES_ARE_BODIES; /* the way of a body is that of its sphere */
     plu_passage first = {d->world->spheres.count, 0, 0.0};
-    PLU_TEAM(d->spheres.count > PLU_FEW_CANDIDATES, look_at_all(d, ways, &first));
+    PLU_TEAM(plu_many(d->spheres.count, PLU_FEW_CANDIDATES), look_at_all(d, ways, &first));
     return first;
 }

@@ -305,7 +305,7 @@ static plu_status find_swift(plu_detector *d, bool *searched, plu_error *err)
     x = plu_begin_search(d);
     count_contacts(d);
     *searched = true;
-    PLU_TEAM(d->spheres.count > PLU_FEW_CANDIDATES, look_at_candidates(&x));
+    PLU_TEAM(plu_many(d->spheres.count, PLU_FEW_CANDIDATES), look_at_candidates(&x));
     if (x.status != PLU_OK)
         return plu_fail(err, PLU_IO, "out of memory for contacts");
     const plu_status status = plu_swift_take(d, &added, err);

@@ -240,13 +240,13 @@ plu_status plu_detect_unforeseen(plu_detector *d, const double (*fresh)[8], bool
     d->missed_count = 0;
     if (!w->lands && 4.0 * d->stride <= long_stride * w->smallest)
         return PLU_OK;
-    PLU_TEAM(w->bodies.count > 4000, mark_unexpected(&x, share_at_rest(d), &unexpected));
+    PLU_TEAM(plu_many(w->bodies.count, 4000), mark_unexpected(&x, share_at_rest(d), &unexpected));
     if (unexpected == 0)
         return PLU_OK;
     plu_status status = list_candidates(&x, err);
     if (status != PLU_OK)
         return status;
-    PLU_TEAM(d->spheres.count > PLU_FEW_CANDIDATES, look_at_candidates(&x));
+    PLU_TEAM(plu_many(d->spheres.count, PLU_FEW_CANDIDATES), look_at_candidates(&x));
     if (x.status != PLU_OK)
         return plu_fail(err, PLU_IO, "out of memory for contacts");
     *found = d->missed_count > 0;

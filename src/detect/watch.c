@@ -169,7 +169,7 @@ plu_status plu_look_at_watched(plu_detector *d, plu_error *err)
     }
     if (s != PLU_OK)
         return s;
-    const bool many = d->watched_count > PLU_FEW_CANDIDATES;
+    const bool many = plu_many(d->watched_count, PLU_FEW_CANDIDATES);
     bool same = true;
     PLU_TEAM(many, watch_spheres(d, &same));
     if (same) {

@@ -240,7 +240,7 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     plu_exact gained[2] = {0};
     s->projects = plu_projects(s);
     s->sleep.slower = 0;
-    PLU_TEAM(chunks > 4, move_all(s, chunks, gained, &broken, &fastest, &s->sleep.slower));
+    PLU_TEAM(plu_many(chunks, 4), move_all(s, chunks, gained, &broken, &fastest, &s->sleep.slower));
     const double before = plu_detector_stride(s->detector) / w->step;
     s->fastest[0] = fastest;
     s->fastest[1] = before * before;

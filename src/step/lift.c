@@ -36,7 +36,7 @@ static void note_heights(plu_stepper *s)
 void plu_lift_begin(plu_stepper *s)
 {
     if (pays(s))
-        PLU_TEAM(s->world->bodies.count > 4000, note_heights(s));
+        PLU_TEAM(plu_many(s->world->bodies.count, 4000), note_heights(s));
 }
 
 /* What a body that was moved has more of kinetic energy (J): at most what it was lifted by less. */
@@ -91,7 +91,7 @@ static double lifted(plu_stepper *s)
 {
     const int chunks = plu_body_chunks(s->world);
     plu_exact sum = {0};
-    PLU_TEAM(chunks > 4, lift_all(s, chunks, &sum));
+    PLU_TEAM(plu_many(chunks, 4), lift_all(s, chunks, &sum));
     return plu_exact_value(&sum);
 }
 

@@ -269,7 +269,7 @@ static plu_status check_passages(plu_stepper *s, plu_error *err)
     }
     int i = w->bodies.count;
     if (longest_stride(s) > LONG_STRIDE * s->smallest_radius)
-        PLU_TEAM(w->bodies.count > 4000, find_flown(s, &i));
+        PLU_TEAM(plu_many(w->bodies.count, 4000), find_flown(s, &i));
     if (i == w->bodies.count)
         return PLU_OK;
     const int part = flown_through(s, i, &way);

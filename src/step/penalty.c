@@ -56,7 +56,7 @@ static plu_status carry(plu_stepper *s, plu_error *err)
     if (status != PLU_OK)
         return status;
     p->count = list->count;
-    PLU_TEAM(list->count > 4000, carry_all(s));
+    PLU_TEAM(plu_many(list->count, 4000), carry_all(s));
     return PLU_OK;
 }
 
@@ -114,7 +114,7 @@ static void push_all(plu_stepper *s)
 {
     energies sum = {0};
     plu_flow_fill_all(&s->problem);
-    PLU_TEAM(s->problem.slots > 2 * PLU_SUM_CHUNK, push_slots(s, &sum));
+    PLU_TEAM(plu_many(s->problem.slots, 2 * PLU_SUM_CHUNK), push_slots(s, &sum));
     s->totals.elastic = plu_exact_value(&sum.elastic);
     s->totals.dissipated += plu_exact_value(&sum.used);
 }
@@ -134,7 +134,7 @@ static void apply_all(plu_problem *problem)
     for (int k = 0; k < problem->islands_count; k++)
         if (problem->islands[k].large)
             plu_problem_apply(problem, &problem->islands[k]);
-    PLU_TEAM(problem->islands_count > 100, apply_small(problem));
+    PLU_TEAM(plu_many(problem->islands_count, 100), apply_small(problem));
 }
 
 static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)

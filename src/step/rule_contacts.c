@@ -307,7 +307,7 @@ static bool matters(const plu_stepper *s)
     const plu_world *w = s->world;
     double speed = 0.0, wall = 0.0;
     const double least = near * plu_rule_limit(PLU_RULE_TURN) * s->smallest_radius;
-    PLU_TEAM(w->bodies.count > 4000, fastest(s, least / w->step, &speed));
+    PLU_TEAM(plu_many(w->bodies.count, 4000), fastest(s, least / w->step, &speed));
     for (int m = 0; m < w->motions_count; m++)
         if (w->motions[m].pose.moves)
             wall = w->motions[m].endless
@@ -339,7 +339,7 @@ double plu_rules_ahead(const plu_stepper *s)
 {
     double travel = 0.0;
     if (matters(s))
-        PLU_TEAM(s->contacts->live_count > 4000, ahead(s, &travel));
+        PLU_TEAM(plu_many(s->contacts->live_count, 4000), ahead(s, &travel));
     return travel;
 }
 
@@ -373,7 +373,7 @@ static void count_bearing(const plu_stepper *s)
 
 void plu_rules_contacts(const plu_stepper *s, double value[PLU_RULES])
 {
-    const bool many = s->contacts->live_count > 4000;
+    const bool many = plu_many(s->contacts->live_count, 4000);
     found f = {0};
     if (matters(s))
         PLU_TEAM(many, look(s, NULL, &f));

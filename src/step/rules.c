@@ -124,7 +124,7 @@ static void made(const plu_stepper *s, double *most)
 double plu_rules_made(const plu_stepper *s)
 {
     double most = 0.0;
-    PLU_TEAM(s->contacts->live_count > 4000, made(s, &most));
+    PLU_TEAM(plu_many(s->contacts->live_count, 4000), made(s, &most));
     return most;
 }
 

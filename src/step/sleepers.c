@@ -50,7 +50,7 @@ void plu_sleepers_look(plu_stepper *s)
     s->sleeping = (plu_bearing){0};
     if (s->world->asleep == 0)
         return;
-    PLU_TEAM(list->count > 4000,
+    PLU_TEAM(plu_many(list->count, 4000),
              measure_sleeping(s, &s->sleeping_depth, &s->sleeping_ratio, &s->sleeping.contacts));
     const int first_wall = plu_contact_place(list, PLU_FIRST_WALL, 0);
     for (int i = s->world->fixed > 0 ? 0 : first_wall; i < first_wall; i++)

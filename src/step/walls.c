@@ -45,7 +45,7 @@ plu_status plu_walls_start(plu_stepper *s, plu_error *err)
     const plu_status status =
         plu_reserve(&s->way, &s->way_capacity, (size_t)s->walls, sizeof *s->way, 0, err);
     if (status == PLU_OK)
-        PLU_TEAM(s->walls > 4000, note_all(s, true));
+        PLU_TEAM(plu_many(s->walls, 4000), note_all(s, true));
     return status;
 }
 
@@ -93,13 +93,13 @@ static void find_passed(const plu_stepper *s, int *first)
 int plu_walls_passed(const plu_stepper *s)
 {
     int first = s->walls;
-    PLU_TEAM(s->walls > 4000, find_passed(s, &first));
+    PLU_TEAM(plu_many(s->walls, 4000), find_passed(s, &first));
     return first;
 }
 
 void plu_walls_integrated(plu_stepper *s)
 {
-    PLU_TEAM(s->walls > 4000, note_all(s, false));
+    PLU_TEAM(plu_many(s->walls, 4000), note_all(s, false));
 }
 
 /* How far the projection pushed sphere b deeper into the wall of contact k than it was and the slop
@@ -151,5 +151,5 @@ static void hold_all(plu_stepper *s)
 
 void plu_walls_hold(plu_stepper *s)
 {
-    PLU_TEAM(s->walls > 4000, hold_all(s));
+    PLU_TEAM(plu_many(s->walls, 4000), hold_all(s));
 }

@@ -53,7 +53,7 @@ plu_status plu_find_passage(plu_stepper *s, plu_passage *passage, plu_error *err
         plu_reserve(&s->ways, &s->ways_capacity, bodies, sizeof *s->ways, 0, err);
     if (status != PLU_OK)
         return status;
-    PLU_TEAM(bodies > 4000, find_ways(s));
+    PLU_TEAM(plu_many(bodies, 4000), find_ways(s));
     *passage = plu_detect_passage(s->detector, s->ways);
     return PLU_OK;
 }

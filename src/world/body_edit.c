@@ -77,7 +77,7 @@ static void add_bodies(const plu_world *world, plu_exact sum[PARTS])
 plu_energy plu_world_energy(const plu_world *world)
 {
     plu_exact sum[PARTS] = {0};
-    PLU_TEAM(world->bodies.count >= PARALLEL_FROM, add_bodies(world, sum));
+    PLU_TEAM(plu_many(world->bodies.count, PARALLEL_FROM - 1), add_bodies(world, sum));
     return (plu_energy){.translation = plu_exact_value(&sum[0]),
                         .rotation = plu_exact_value(&sum[1]),
                         .potential = plu_exact_value(&sum[2])};
@@ -108,6 +108,6 @@ static void add_hashes(const plu_world *world, uint64_t *sum)
 uint64_t plu_world_hash(const plu_world *world)
 {
     uint64_t sum = plu_hash(PLU_HASH_START, &world->time, sizeof world->time);
-    PLU_TEAM(world->bodies.count >= PARALLEL_FROM, add_hashes(world, &sum));
+    PLU_TEAM(plu_many(world->bodies.count, PARALLEL_FROM - 1), add_hashes(world, &sum));
     return sum;
 }
