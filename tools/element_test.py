@@ -110,7 +110,7 @@ class Test:
 
     def quality(self):
         """Whether the run was solved."""
-        missed, steps = self.column["unconverged"], self.specimen.file["particles/trajectory/position/step"][:][self.frames]
+        missed, steps = self.column["unconverged"], self.specimen.steps[self.frames]
         return {"steps not converged (%)": 100 * (missed[-1] - missed[0]) / max(steps[-1] - steps[0], 1)}
 
 

@@ -91,6 +91,8 @@ class Specimen:
         self.volume = self.length.prod(axis=1) if self.tube is None else self.length[:, self.axis] * np.pi * self.tube.radius**2
         self.void = self.volume / self.solid - 1
         self.unconverged = self.run.observable("unconverged_steps")
+        made = "made_steps" in self.file["observables"]  # files of older versions count steps of the scene alone, not their parts
+        self.steps = self.run.observable("made_steps") if made else self.file["particles/trajectory/position/step"][:self.run.frames]
 
     def _cell(self):
         """Directions in which the specimen is periodic; takes lengths, and stresses if all three are."""

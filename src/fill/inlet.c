@@ -7,7 +7,10 @@
 enum { DRAW_PLACE = 1, DRAWS_OF_A_TRY = 3 };
 
 /* Solid fraction of random places in an area that spheres pass through. */
-#define RANDOM_FRACTION 0.3
+#define RANDOM_FRACTION 0.34
+/* Spheres whose places are fixed and that come in their order: how many come until one has no room,
+ * over the square root of how many would fill the area (a birthday problem). */
+#define IN_ORDER 1.25
 
 double plu_feeder_count(const plu_feeder_spec *spec, const plu_grading *grading)
 {
@@ -140,5 +143,8 @@ double plu_feeder_most(const plu_scene *scene, int feeder, double d, double volu
     const double u[3] = {way[0] / length, way[1] / length, way[2] / length};
     const double pull = plu_max(0.0, plu_dot(u, scene->gravity));
     const double time = 2.0 * d / (speed + sqrt(speed * speed + 2.0 * pull * d));
-    return plu_max(1.0, RANDOM_FRACTION * across(spec, u, d) * d / volume) / time;
+    const double area = across(spec, u, d);
+    const double places = spec->kind == PLU_PLUVIATION ? IN_ORDER * sqrt(area / (PLU_PI * d * d))
+                                                       : RANDOM_FRACTION * area * d / volume;
+    return plu_max(1.0, places) / time;
 }

@@ -122,28 +122,26 @@ static bool fit_plane(plane *p, double (*point)[3], long count)
     return count > 3 && det > 1e-6 * xx * yy;
 }
 
-/* Angles (rad) of a plane, and the error of the steepest. */
+/* The steepest angle (rad) of a plane, and its error. */
 static void take_slope(plu_bed *bed, const plane *p)
 {
     const double b = p->slope[0], c = p->slope[1], square = b * b + c * c;
     const double variance =
         square > 0.0 ? (b * b * p->var[0] + c * c * p->var[1] + 2.0 * b * c * p->covar) / square
                      : 0.5 * (p->var[0] + p->var[1]);
-    bed->slope[0] = atan(b);
-    bed->slope[1] = atan(c);
     bed->steepest = atan(sqrt(square));
     bed->slope_error = sqrt(variance) / (1.0 + square);
 }
 
 /* --- the layer that flows --- */
 
-enum { LAYERS = 200, LEAST = 3 }; /* of one diameter below the surface; grains in one */
+/* A grain at the middle of the bed. */
+typedef struct flowing {
+    double depth, speed; /* m below the surface; m/s up the slope */
+} flowing;
 
-/* Mean velocity up the slope and mean depth of the grains of each layer at the middle of the bed.
- */
-static void find_layers(double speed[LAYERS], double depth[LAYERS], int count[LAYERS],
-                        const plu_bed *bed, const plane *p, const plu_view *view,
-                        const plu_region *region, double d)
+static long find_flowing(flowing *list, const plu_bed *bed, const plane *p, const plu_view *view,
+                         const plu_region *region, double d)
 {
     const double steep = hypot(p->slope[0], p->slope[1]), size = sqrt(1.0 + steep * steep);
     const double normal[3] = {-p->slope[0] / size, -p->slope[1] / size, 1.0 / size};
@@ -152,6 +150,7 @@ static void find_layers(double speed[LAYERS], double depth[LAYERS], int count[LA
                         (fabs(p->slope[0]) * (bed->high[0] - bed->low[0]) +
                          fabs(p->slope[1]) * (bed->high[1] - bed->low[1])) /
                         steep;
+    long count = 0;
     for (int b = 0; b < view->bodies; b++) {
         if (!counts(view, region, b))
             continue;
@@ -160,40 +159,52 @@ static void find_layers(double speed[LAYERS], double depth[LAYERS], int count[LA
             ((x[0] - bed->middle[0]) * p->slope[0] + (x[1] - bed->middle[1]) * p->slope[1]) / steep;
         double from[3];
         plu_sub(p->mean, x, from);
-        const double below = plu_dot(from, normal), layer = floor(below / d);
-        if (fabs(along) > plu_max(half, 1.5 * d) || !(layer < LAYERS))
-            continue;
-        const int k = layer > 0.0 ? (int)layer : 0; /* those that stand out are of the first */
-        count[k]++;
-        depth[k] += below;
-        speed[k] += plu_dot(plu_row(view->velocity, b), up);
+        if (fabs(along) <= plu_max(half, 1.5 * d))
+            list[count++] =
+                (flowing){plu_dot(from, normal), plu_dot(plu_row(view->velocity, b), up)};
     }
-    for (int k = 0; k < LAYERS; k++) {
-        depth[k] /= plu_max(count[k], 1);
-        speed[k] /= plu_max(count[k], 1);
-    }
+    return count;
 }
 
-static double find_flow(const plu_bed *bed, const plane *p, const plu_view *view,
+/* The depth above which most flows down: where what flows up begins, grain by grain; NAN: nothing
+ * flows down. The list is put in order. */
+static double find_turn(flowing *list, long count)
+{
+    double sum = 0.0, least = 0.0, turn = NAN;
+    qsort(list, (size_t)count, sizeof *list, compare);
+    for (long i = 0; i < count; i++) {
+        sum += list[i].speed;
+        if (sum < least) {
+            least = sum;
+            turn = list[i].depth;
+        }
+    }
+    return turn;
+}
+
+/* Where the straight line through the speeds of the grains around that depth is zero: single grains
+ * of a frame stray, and layers hold few of them. */
+static double find_flow(flowing *list, const plu_bed *bed, const plane *p, const plu_view *view,
                         const plu_region *region, double d)
 {
     static const double still = 1e-3; /* of the speed of a fall through a diameter */
-    double speed[LAYERS] = {0.0}, depth[LAYERS] = {0.0};
-    int count[LAYERS] = {0}, before = -1;
+    double n = 0.0, x = 0.0, v = 0.0, xx = 0.0, xv = 0.0;
     if (!view->velocity.at || !(hypot(p->slope[0], p->slope[1]) > 1e-9))
         return NAN;
-    find_layers(speed, depth, count, bed, p, view, region, d);
-    for (int k = 0; k < LAYERS; k++) {
-        if (count[k] < LEAST)
-            continue;
-        if (before < 0 && !(speed[k] < -still * sqrt(plu_norm(view->gravity) * d)))
-            return NAN;
-        if (before >= 0 && speed[k] > 0.0)
-            return depth[before] +
-                   (depth[k] - depth[before]) * speed[before] / (speed[before] - speed[k]);
-        before = k;
-    }
-    return NAN;
+    const long count = find_flowing(list, bed, p, view, region, d);
+    const double turn = find_turn(list, count);
+    for (long i = 0; i < count; i++)
+        if (fabs(list[i].depth - turn) <= d) {
+            const double depth = list[i].depth - turn;
+            n += 1.0;
+            x += depth;
+            v += list[i].speed;
+            xx += depth * depth;
+            xv += depth * list[i].speed;
+        }
+    const double slope = (n * xv - x * v) / (n * xx - x * x), depth = (x - v / slope) / n;
+    const bool turns = slope * d > still * sqrt(plu_norm(view->gravity) * d);
+    return n > 3.0 && turns && fabs(depth) <= d ? turn + depth : NAN;
 }
 
 /* Tops of the spheres that stand highest in columns one diameter wide, over the middle half of the
@@ -226,8 +237,38 @@ static long find_tops(double (*top)[3], const plu_bed *bed, const plu_view *view
     return count;
 }
 
+/* The line across a level axis through the points, as a plane along which that lies. */
+static bool fit_across(plane *p, double (*point)[3], long count, const double axis[3])
+{
+    const double size = hypot(axis[0], axis[1]), across[2] = {axis[1] / size, -axis[0] / size};
+    double uu = 0.0, uz = 0.0, rest = 0.0;
+    for (long k = 0; k < count; k++) {
+        const double u =
+            (point[k][0] - p->mean[0]) * across[0] + (point[k][1] - p->mean[1]) * across[1];
+        uu += u * u;
+        uz += u * (point[k][2] - p->mean[2]);
+    }
+    for (int i = 0; i < 2; i++)
+        p->slope[i] = uz / uu * across[i];
+    for (long k = 0; k < count; k++) {
+        const double off = point[k][2] - p->mean[2] - p->slope[0] * (point[k][0] - p->mean[0]) -
+                           p->slope[1] * (point[k][1] - p->mean[1]);
+        rest += off * off / (double)(count - 2);
+    }
+    p->var[0] = rest / uu * across[0] * across[0];
+    p->var[1] = rest / uu * across[1] * across[1];
+    p->covar = rest / uu * across[0] * across[1];
+    return uu > 0.0;
+}
+
+/* Whether an axis is nearly level, as that of a drum. */
+static bool is_level(const double axis[3])
+{
+    return axis && fabs(axis[2]) < 0.5;
+}
+
 static plu_status find_surface(plu_bed *bed, const plu_view *view, const plu_region *region,
-                               double d, plu_error *err)
+                               const double axis[3], double d, plu_error *err)
 {
     double from[2], size[2];
     for (int i = 0; i < 2; i++) {
@@ -240,17 +281,24 @@ static plu_status find_surface(plu_bed *bed, const plu_view *view, const plu_reg
     const long nx = (long)size[0], ny = (long)size[1];
     int *column = plu_alloc((size_t)(nx * ny), sizeof *column, err);
     double(*top)[3] = plu_alloc((size_t)(nx * ny), sizeof *top, err);
-    if (column && top) {
+    flowing *list = plu_alloc((size_t)view->bodies + 1, sizeof *list, err);
+    if (column && top && list) {
         plane p;
         const long count = find_tops(top, bed, view, region, d, column, nx, ny, from);
-        if (count >= 8 && fit_plane(&p, top, count)) {
+        const bool flat = count >= 8 && fit_plane(&p, top, count);
+        if (flat) {
+            bed->slope[0] = atan(p.slope[0]);
+            bed->slope[1] = atan(p.slope[1]);
+        }
+        if (flat && (!is_level(axis) || fit_across(&p, top, count, axis))) {
             take_slope(bed, &p);
-            bed->flow_depth = find_flow(bed, &p, view, region, d);
+            bed->flow_depth = find_flow(list, bed, &p, view, region, d);
         }
     }
-    const bool fine = column && top;
+    const bool fine = column && top && list;
     free(column);
     free(top);
+    free(list);
     return fine ? PLU_OK : PLU_IO;
 }
 
@@ -265,7 +313,7 @@ static void forget_periodic(plu_bed *bed, const plu_view *view)
 }
 
 plu_status plu_measure_bed(plu_bed *bed, const plu_view *view, const plu_region *region,
-                           plu_error *err)
+                           const double axis[3], plu_error *err)
 {
     *bed = (plu_bed){.slope = {NAN, NAN}, .steepest = NAN, .slope_error = NAN, .flow_depth = NAN};
     double d = 0.0;
@@ -278,7 +326,8 @@ plu_status plu_measure_bed(plu_bed *bed, const plu_view *view, const plu_region 
     for (int b = 0; b < view->bodies; b++)
         if (counts(view, region, b))
             d += 2.0 * plu_view_radius(view, b) / (double)bed->grains;
-    const plu_status status = bed->grains > 0 ? find_surface(bed, view, region, d, err) : PLU_OK;
+    const plu_status status =
+        bed->grains > 0 ? find_surface(bed, view, region, axis, d, err) : PLU_OK;
     if (!region)
         forget_periodic(bed, view);
     return status;

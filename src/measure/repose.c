@@ -39,6 +39,7 @@
 enum { STEPS = 100 };
 static const double layer = 1.5; /* diameters: what is lower lies side by side */
 static const double ramp = 0.2;  /* of the height: tip and toe */
+static const double flank = 1.0; /* diameters: the least width of a slope that can be told */
 
 /* A sphere by its height above the base (m), distance from the axis (m) and weight v g. */
 typedef struct point {
@@ -204,14 +205,21 @@ static plu_status measure(plu_repose *repose, const plu_view *view, double base,
 {
     fitting f = {.count = repose->spheres};
     find_axis(repose, &f.mean_radius, view, base, chosen);
-    if (repose->height < 2.0 * layer * f.mean_radius)
+    if (repose->height < 2.0 * layer * f.mean_radius) {
+        repose->none = "no heap: a layer lower than 1.5 d";
         return PLU_OK;
+    }
     f.point = plu_alloc((size_t)f.count, sizeof *f.point, err);
     if (!f.point)
         return PLU_IO;
     for (int k = 0; k < f.count; k++)
         place(&f.point[k], repose, view, base, chosen[k]);
-    if (fit(&f)) { /* d angle = sin^2 d cot */
+    if (!fit(&f)) {
+        repose->none = "no heap: it does not get narrower upwards";
+    } else if (f.b * repose->height < 2.0 * flank * f.mean_radius) {
+        repose->none = "no heap: flat on top, its flank is narrower than 1 d";
+    } else { /* d angle = sin^2 d cot */
+        repose->none = NULL;
         repose->angle = atan2(1.0, f.b);
         repose->error = error_of(&f, repose->sectors) / (1.0 + f.b * f.b);
         repose->radius = f.a;
@@ -225,6 +233,7 @@ plu_status plu_measure_repose(plu_repose *repose, const plu_view *view, double b
 {
     *repose = (plu_repose){
         .axis = {NAN, NAN}, .sectors = sectors, .angle = NAN, .error = NAN, .radius = NAN};
+    repose->none = "no heap: nothing lies on something level";
     int *chosen = plu_alloc((size_t)view->bodies, sizeof *chosen, err);
     plu_status status = chosen ? choose(chosen, &repose->spheres, view, base, err) : PLU_IO;
     if (status == PLU_OK && repose->spheres > 0)

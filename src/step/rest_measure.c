@@ -13,6 +13,14 @@ static double of_bodies(const plu_world *w, double g)
     return worst * 0.25 / g; /* 1/2 v^2 / (g 2 r) */
 }
 
+/* Whether the contact can oppose turns at all: without friction it bears no moment, and what spins
+ * beside it does so for ever. */
+static bool can_brake(const plu_block *block, int k)
+{
+    const plu_pair_constants *pair = block->pair;
+    return pair->mu[k] > 0.0 || pair->mu_r[k] > 0.0 || pair->mu_p[k] > 0.0;
+}
+
 /* Rolling energy over m g d of the reduced mass, weighted by the load up to the weight of that
  * mass: neighbors that hardly touch may turn against each other for long, and nothing comes of it.
  */
@@ -24,6 +32,8 @@ static double of_contacts(const plu_stepper *s, double g)
         const int slot = s->problem.slot_of_contact[i], k = slot % PLU_LANES;
         const plu_block *block = plu_block_of(&s->problem, slot);
         double y[7];
+        if (!can_brake(block, k))
+            continue;
         plu_slot_velocity(block, k, s->problem.v[block->a[k]], s->problem.v[block->b[k]], y);
         const double energy = 0.5 * plu_dot(y + 4, y + 4) / block->pair->wr[k];
         const double weight = g / block->pair->wn[k];

@@ -37,6 +37,7 @@ def trajectory(path, time, length, scene="gravity = [0, 0, 0];", stress=None, wa
             box["edges/value"], box.attrs["origin"] = length[:, :, None] * np.eye(3), np.zeros(3)
         seen = file.create_group("observables")
         seen["unconverged_steps/value"] = np.arange(frames) // 2
+        seen["made_steps/value"] = 10 + np.arange(frames) * 40  # four parts a step
         if periodic == "xyz":
             for name in ("xx", "yy", "zz", "xy", "xz", "yz"):
                 seen[f"cell_stress_{name}/value"] = np.broadcast_to(stress.get(name, 0.0), frames)
@@ -109,7 +110,7 @@ class Element(Case):
         for name, value, delta in [("phi, peak (degrees)", 35, 0.5), ("... at a strain of", 0.05, 0.002), ("psi there (degrees)", 15, 0.01),
                                    ("phi, critical (degrees)", 28, 0.005), ("sigma_r (kPa)", 100, 1e-9), ("dv/da, critical", 0, 1e-9),
                                    ("q / p, critical", 6 * np.sin(np.radians(28)) / (3 - np.sin(np.radians(28))), 1e-3),
-                                   ("void ratio at the start", 0.05**3 / SOLID - 1, 1e-3), ("steps not converged (%)", 5, 1e-9),
+                                   ("void ratio at the start", 0.05**3 / SOLID - 1, 1e-3), ("steps not converged (%)", 1.25, 1e-9),
                                    ("inertial number", 0.2 * 2 * RADIUS * np.sqrt(DENSITY / 150e3), 1e-4)]:
             self.assertAlmostEqual(made[name], value, delta=delta, msg=name)
 

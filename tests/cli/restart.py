@@ -172,7 +172,8 @@ class Continued(Case):
         self.assertIn("at rest", whole)
         _, err = self.pluvia("run", "scene.cfg", "-o", "whole.h5md", *words, "--restart", "auto",
                              "--until", 5)
-        self.assertIn("complete", err)
+        self.assertIn("complete: it ended at rest (time.until_rest); to go on all the same, add -s time.until_rest=0", err)
+        self.assertIn("continues from", self.pluvia("run", "scene.cfg", "-o", "whole.h5md", "--restart", "auto", "--max-time", "0.01", code=75)[1])
 
     def test_checkpoints_within_a_run(self):
         """From each of the last two checkpoints, whatever came after them."""

@@ -226,6 +226,25 @@ class Results(Case):
             self.assertEqual((state != 0).sum(), released)
 
     @numbers_only
+    def test_what_a_footprint_lets_through(self):
+        """What `check` names as the limit is about what comes, though places are drawn beforehand and the next ones wait in order."""
+        for square, speed in (0.1, 1), (0.02, 0):
+            self.write("rain.cfg", 'time: { step = "auto"; end = 0.5; };\n' + LAWS + 'feeders = ( { pluviation: { count = 20000; rate = 2e4; '
+                       f"height = 0.5; footprint: {{ square = {square}; }}; }}; velocity = [0, 0, -{speed}]; "
+                       'material = "grain"; radius = 0.005; } );\n')
+            limit = float(re.search(r"its area allows only about (\S+) at", self.pluvia("check", "rain.cfg")[1])[1])
+            real = float(re.search(r"feeder 1 .* at (\S+) per second, not", self.pluvia("run", "rain.cfg", "--force")[0])[1])
+            self.assertAlmostEqual(limit / real, 1, delta=0.3)
+
+    def test_spins_that_nothing_brakes(self):
+        """A contact without friction bears no moment: what spins on it is at rest all the same, what slips where there is friction is not."""
+        for friction, rests in (0, True), (0.01, False):
+            self.write("spin.cfg", "time: { step = 1e-3; end = 0.3; until_rest = 1e-4; };\n" + LAWS + FLOOR +
+                       'bodies = ( { position = [0, 0, 0.05]; radius = 0.05; material = "grain"; angular_velocity = [10, 0, 0]; } );\n')
+            out = self.pluvia("run", "spin.cfg", "--force", "-s", f"contacts.*.friction={friction}", "-s", "contacts.*.rolling_friction=0")[0]
+            self.assertEqual("complete (at rest)" in out, rests, out)
+
+    @numbers_only
     def test_streams_and_what_their_area_lets_through(self):
         """Below the limit that `check` names the mass flow is the one that is asked for, to a sphere; above
         it comes about that limit, and the rest is owed."""

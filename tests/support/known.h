@@ -196,6 +196,7 @@ static inline void advance(long step)
     }
     stepper.contacts = step == 2 ? 0 : (int)(40 * step);
     stepper.totals.unconverged = step;
+    stepper.totals.steps = 3 * step;
     stepper.totals.worst_sinking = 0.25;
     stepper.totals.jams = 3;
     stepper.totals.yielding_steps = 5;

@@ -187,6 +187,7 @@ static void test_observables(void **unused)
         {"energy_removed", 32.0},
         {"energy_imbalance", 1e-15},
         {"unconverged_steps", 2.0},
+        {"made_steps", 6.0},
         {"worst_velocity_error", 0.75},
         {"worst_sinking_speed", 0.25},
         {"max_penetration", 1e-5},

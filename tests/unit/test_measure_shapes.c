@@ -116,8 +116,23 @@ static void test_layer(void **state)
             state_sphere(s, i % 3 - 1.0, i / 3 - 1.0, 6.4, 0.5);
         const plu_repose r = repose(&s->view, 8);
         assert_int_equal(isfinite(r.angle) != 0, above);
+        assert_int_equal(r.none == NULL, above);
         state_close(s);
     }
+}
+
+/* A block with upright sides is flat on top: a slope of 80 degrees and more would say nothing. */
+static void test_block(void **state)
+{
+    (void)state;
+    made_state *s = state_open(9 * 9 * 3, 0);
+    for (int i = 0; i < 9 * 9 * 3; i++)
+        state_sphere(s, (i % 9 - 4.0) * (1.0 - 0.01 * (i / 81)), /* as good as upright */
+                     (i / 9 % 9 - 4.0) * (1.0 - 0.01 * (i / 81)), 5.5 + i / 81, 0.5);
+    const plu_repose r = repose(&s->view, 24);
+    assert_true(isnan(r.angle) && isnan(r.error));
+    assert_non_null(strstr(r.none, "flat on top"));
+    state_close(s);
 }
 
 static void test_no_pile(void **state)
@@ -259,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_two_slopes),
         cmocka_unit_test(test_strays),
         cmocka_unit_test(test_layer),
+        cmocka_unit_test(test_block),
         cmocka_unit_test(test_no_pile),
         cmocka_unit_test(test_height_of_a_sphere),
         cmocka_unit_test(test_packing_of_lattices),

@@ -149,7 +149,7 @@ static void test_bed(void **state)
     (void)state;
     plu_bed bed;
     make();
-    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
     assert_near(bed.mass, 2.0 * GRAINS, 1e-9);
     for (int i = 0; i < 3; i++) {
         assert_near(bed.center[i], 6.0, 1e-12);
@@ -160,7 +160,7 @@ static void test_bed(void **state)
     /* sheared to slopes of 0.3 and -0.2 */
     for (int k = 0; k < GRAINS; k++)
         cube.position[k][2] += 0.3 * cube.position[k][0] - 0.2 * cube.position[k][1];
-    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
     assert_near(bed.slope[0], atan(0.3), 1e-9);
     assert_near(bed.slope[1], atan(-0.2), 1e-9);
     assert_near(bed.steepest, atan(hypot(0.3, 0.2)), 1e-9);
@@ -178,11 +178,39 @@ static void test_error_of_the_slope(void **state)
         make();
         for (int k = 0; k < GRAINS; k++)
             cube.position[k][2] += 0.4 * cube.position[k][0] + draw_uniform(&seed, -0.2, 0.2);
-        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
         error += bed.slope_error * bed.slope_error / TIMES;
         scatter += (bed.slope[0] - atan(0.4)) * (bed.slope[0] - atan(0.4)) / TIMES;
     }
     assert_near(sqrt(error / scatter), 1.0, 0.1);
+}
+
+/* Across the axis of a drum it is that of a line, whatever the surface does along the axis. */
+static void test_slope_across_an_axis(void **state)
+{
+    (void)state;
+    enum { TIMES = 400 };
+    static const double along[3] = {0.0, 1.0, 0.0}, upright[3] = {0.0, 0.0, 1.0};
+    draw seed = {0};
+    double error = 0.0, scatter = 0.0;
+    plu_bed bed;
+    for (int t = 0; t < TIMES; t++) {
+        make();
+        for (int k = 0; k < GRAINS; k++)
+            cube.position[k][2] += 0.2 * cube.position[k][0] + draw_uniform(&seed, -0.2, 0.2);
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, along, NULL), PLU_OK);
+        error += bed.slope_error * bed.slope_error / TIMES;
+        scatter += (bed.steepest - atan(0.2)) * (bed.steepest - atan(0.2)) / TIMES;
+    }
+    assert_near(sqrt(error / scatter), 1.0, 0.1);
+    make();
+    for (int k = 0; k < GRAINS; k++)
+        cube.position[k][2] += 0.4 * cube.position[k][0] + 0.3 * cube.position[k][1];
+    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, along, NULL), PLU_OK);
+    assert_near(bed.steepest, atan(0.4), 1e-12);
+    assert_near(bed.slope[1], atan(0.3), 1e-12);
+    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, upright, NULL), PLU_OK);
+    assert_near(bed.steepest, atan(0.5), 1e-12);
 }
 
 /* A velocity along the surface that falls off with the depth by a straight line, and back below. */
@@ -204,22 +232,22 @@ static void test_depth_of_the_flow(void **state)
         }
         cube.view.gravity[2] = -9.81;
         cube.view.velocity = (plu_rows){velocity[0], 3};
-        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
         assert_near(bed.flow_depth, depth, 1e-9);
         assert_near(bed.slope_error, 0.0, 1e-9);
         for (int k = 0; k < GRAINS; k++) /* all of it flows down */
             for (int i = 0; i < 3; i++)
                 velocity[k][i] = i == 0 ? -1.0 : 0.0;
-        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
         assert_true(isnan(bed.flow_depth));
         memset(velocity, 0, sizeof velocity); /* at rest */
-        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
         assert_true(isnan(bed.flow_depth));
     }
     make();
     cube.view.cell.given = cube.view.cell.periodic[0] = true;
     plu_bed bed;
-    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
     assert_true(isnan(bed.center[0]) && isnan(bed.runout) && isnan(bed.high[0]));
     assert_near(bed.center[1], 6.0, 1e-12);
 }
@@ -235,11 +263,11 @@ static void test_runout(void **state)
         cube.position[k][0] = 3.0 + r * cos(angle);
         cube.position[k][1] = -2.0 + r * sin(angle);
     }
-    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
     assert_near(bed.runout, 10.0 * sqrt(0.95), 0.05);
     assert_near(bed.middle[0], 3.0, 0.05);
     cube.position[0][0] = 1000.0; /* a stray */
-    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL), PLU_OK);
+    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
     assert_near(bed.runout, 10.0 * sqrt(0.95), 0.05);
 }
 
@@ -253,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_runout),
         cmocka_unit_test(test_radial),
         cmocka_unit_test(test_error_of_the_slope),
+        cmocka_unit_test(test_slope_across_an_axis),
         cmocka_unit_test(test_depth_of_the_flow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

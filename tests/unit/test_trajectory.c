@@ -280,7 +280,7 @@ static void test_what_info_says(void **unused)
     assert_int_equal(found.removed, 500);
     assert_int_equal(found.quantities_count, 11);
     assert_string_equal(found.quantities[0], "angular_velocity");
-    assert_int_equal(found.observables_count, 41);
+    assert_int_equal(found.observables_count, 42);
     for (int k = 0; k < found.observables_count; k++)
         if (!strcmp(found.observables[k], "kinetic_energy"))
             assert_near(found.last[k], 3.002, 1e-15);

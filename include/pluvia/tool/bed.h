@@ -53,16 +53,19 @@ typedef struct plu_bed {
     double runout;                     /* m: 95 % of the mass are horizontally within this of
                                         * the medians of x and y */
     /* rad: slope of the plane through the tops of the highest spheres of columns one mean diameter
-     * wide over the middle half of the bed, along x and y, and the steepest; NAN with less than 8
-     */
+     * wide over the middle half of the bed, along x and y, and the steepest, or across the axis
+     * where that is level, for the few columns along a narrow drum would make it steeper by
+     * chance; NAN with less than 8 */
     double slope[2], steepest, slope_error; /* standard error of `steepest` */
     /* m: normal to that plane, from it to where the grains at the middle of the bed do not move
-     * along it any more, and below go the other way, as in a drum; NAN where nothing flows so */
+     * along it any more, and below go the other way, as in a drum, by a straight line through the
+     * speeds there; NAN where nothing flows so */
     double flow_depth;
 } plu_bed;
 
+/* `axis`: of the boundary that turns; NULL: none does. PLU_OK or PLU_IO (no memory). */
 plu_status plu_measure_bed(plu_bed *bed, const plu_view *view, const plu_region *region,
-                           plu_error *err);
+                           const double axis[3], plu_error *err);
 
 #ifdef __cplusplus
 }

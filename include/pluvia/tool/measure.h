@@ -79,15 +79,16 @@ enum { PLU_SECTORS = 36 };
 /* The angle of repose: that of the cone whose horizontal sections have the mean square distance
  * from the axis that those of the heap have (repose.c derives it). It is unbiased for cones of any
  * height from 4 diameters on, and independent of how dense the heap is packed. A layer, lower than
- * 1.5 mean diameters, has none. */
+ * 1.5 mean diameters, has none, nor has what is flat on top with a flank narrower than one. */
 typedef struct plu_repose {
-    double axis[2]; /* m: center of the solid volume */
-    double height;  /* m, of the heap */
-    int spheres;    /* those it is measured on: the largest group that touch each other */
-    int sectors;    /* of azimuth, for the error */
-    double angle;   /* rad; NAN: none */
-    double error;   /* rad, its standard error; NAN: less than 3 sectors */
-    double radius;  /* m: radius of the cone of centers at the base */
+    const char *none; /* why there is no angle, "no heap: ..."; NULL: there is one */
+    double axis[2];   /* m: center of the solid volume */
+    double height;    /* m, of the heap */
+    int spheres;      /* those it is measured on: the largest group that touch each other */
+    int sectors;      /* of azimuth, for the error */
+    double angle;     /* rad; NAN: none */
+    double error;     /* rad, its standard error; NAN: less than 3 sectors */
+    double radius;    /* m: radius of the cone of centers at the base */
 } plu_repose;
 
 /* `sectors` in [1, PLU_SECTORS]. PLU_OK or PLU_IO (no memory). */

@@ -161,7 +161,7 @@ plu_status plu_quantities_bed(plu_quantities *q, const plu_measured_run *run, co
     const char *const group = "bed";
     plu_bed bed;
     const plu_status status =
-        plu_measure_bed(&bed, view, run->has_region ? &run->region : NULL, err);
+        plu_measure_bed(&bed, view, run->has_region ? &run->region : NULL, axis_of(run), err);
     if (status != PLU_OK)
         return status;
     plu_quantities_add(q, group, "mass", "kg", "mass", bed.grains > 0 ? bed.mass : NAN);
@@ -173,11 +173,11 @@ plu_status plu_quantities_bed(plu_quantities *q, const plu_measured_run *run, co
                            i ? "" : "95 % of the mass are within x, y, z",
                            bed.high[i] - bed.low[i]);
     plu_quantities_add(q, group, "runout", "m", "runout: radius that holds 95 % of it", bed.runout);
-    plu_quantities_add(q, group, "slope_x", "", "slope of the surface along x, y, steepest",
+    plu_quantities_add(q, group, "slope_x", "", "slope of its surface along x, y, as a whole",
                        bed.slope[0] * DEGREES);
     plu_quantities_add(q, group, "slope_y", "", "", bed.slope[1] * DEGREES);
     plu_quantities_add(q, group, "slope", "degrees", "", bed.steepest * DEGREES);
-    plu_quantities_add(q, group, "slope_error", "degrees", "  standard error of the steepest",
+    plu_quantities_add(q, group, "slope_error", "degrees", "  standard error of that",
                        bed.slope_error * DEGREES);
     plu_quantities_add(q, group, "flow_depth", "m", "depth of the layer that flows down a drum",
                        bed.flow_depth);

@@ -35,7 +35,7 @@ static const struct {
     {"energy.", PLU_MEASURE_OF_RUN, "pivoting_power pivoting cohesion cell boundary"},
     {"solver.", PLU_MEASURE_ALWAYS,
      "velocity_error worst_velocity_error sinking_speed worst_sinking_speed boundary_load "
-     "unconverged_steps jams yielding_steps jam_depth error_share error_share_now "
+     "unconverged_steps made_steps jams yielding_steps jam_depth error_share error_share_now "
      "error_share_all"},
     {"contacts.", PLU_MEASURE_ALWAYS,
      "count walls open stick slide roll slide_roll coordination coordination_mechanical rattlers "
@@ -52,7 +52,7 @@ static const struct {
      "work_cohesion work_pivoting work_boundary work_cell energy_inserted energy_removed "
      "velocity_error sinking_speed boundary_load worst_velocity_error worst_sinking_speed "
      "energy_created creating_steps jams yielding_contacts yielding_steps jam_depth jam_time "
-     "jam_body jam_with jam_against error_work_net error_work error_work_friction"},
+     "jam_body jam_with jam_against error_work_net error_work error_work_friction made_steps"},
     {"last.", PLU_MEASURE_OF_SCENE,
      "elastic_energy dissipated_energy solid_fraction void_ratio cell_stress_xx cell_stress_yy "
      "cell_stress_zz cell_stress_xy cell_stress_xz cell_stress_yz stage"},

@@ -96,7 +96,7 @@ plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run,
         add_repose(q, &repose,
                    run->scene.cell.given ? "no heap: the cell is periodic"
                    : confined            ? "no heap: the spheres reach the walls"
-                                         : NULL);
+                                         : repose.none);
     }
     free(state);
     free(state_of_all);

@@ -250,3 +250,14 @@ plu_status plu_restart_begin(plu_restart *r, plu_beginning *beginning, plu_error
     }
     return status;
 }
+
+void plu_restart_tell_complete(const char *path, const plu_scene *scene,
+                               const plu_run_record *record, const plu_log *log)
+{
+    plu_log_write(log, PLU_LOG_INFO, "%s is complete%s", path,
+                  !record->at_rest ? "; to continue it, give a later --until"
+                  : scene->stages_count > 0
+                      ? ": its stages are over; to go on, start a new run from it (bodies.run)"
+                      : ": it ended at rest (time.until_rest); to go on all the same, add "
+                        "-s time.until_rest=0");
+}

@@ -32,4 +32,8 @@ typedef struct plu_restart {
  * used. PLU_OK, PLU_BAD_INPUT (another scene, damaged, no checkpoint) or PLU_IO. */
 plu_status plu_restart_begin(plu_restart *restart, plu_beginning *beginning, plu_error *err);
 
+/* There is nothing to continue: says so, and what would make it go on. */
+void plu_restart_tell_complete(const char *path, const plu_scene *scene,
+                               const plu_run_record *record, const plu_log *log);
+
 #endif

@@ -328,8 +328,7 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
     if (status == PLU_OK)
         status = record(r, arguments, &log, err);
     if (status == PLU_OK && r->beginning == PLU_BEGIN_NOTHING)
-        plu_log_write(&log, PLU_LOG_INFO, "%s is complete; to continue it, give a later --until",
-                      r->path);
+        plu_restart_tell_complete(r->path, &r->simulation.scene, &r->record, &log);
     else if (r->report.frames > 0)
         plu_summary_print(r->progress.quiet ? NULL : stdout, &r->simulation, &r->report, &log);
     if (status == PLU_OK && r->report.end == PLU_RUN_COMPLETE && r->report.frames > 0)

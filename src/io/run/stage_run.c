@@ -89,12 +89,12 @@ bool plu_stage_run_over(plu_stage_run *run, const plu_step_info *info)
     return has_lasted(run, value >= stage->least && value <= stage->most, stage->hold);
 }
 
-/* Where no friction or no rolling friction stops what spins beside a wall, it spins for ever. */
+/* Where friction lets spheres roll and no rolling friction stops them, they may do so for ever. */
 static bool spins_on(const plu_scene *scene)
 {
     bool free = false;
     for (int l = 0; l < scene->laws_count; l++)
-        free |= scene->laws[l].friction == 0.0 || scene->laws[l].rolling_friction == 0.0;
+        free |= scene->laws[l].friction > 0.0 && scene->laws[l].rolling_friction == 0.0;
     return free;
 }
 
@@ -105,8 +105,8 @@ static const char *why_not(const plu_stage_run *run, const plu_stage_spec *stage
     if (stage->rest > 0.0)
         snprintf(text, size, "the bodies are not at rest (their largest energy is %.3g m g d)%s",
                  plu_stepper_rest_measure(run->stepper),
-                 spins_on(run->scene) ? "; where friction or rolling_friction of contacts is 0, "
-                                        "what spins does so for ever"
+                 spins_on(run->scene) ? "; where rolling_friction of contacts is 0, what rolls or "
+                                        "spins may do so for ever"
                                       : "");
     else if (*stage->number && run->undefined > 0)
         snprintf(text, size, "%s is undefined", stage->number);

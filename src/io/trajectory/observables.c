@@ -51,6 +51,7 @@ enum {
     ERRORS_NET,
     ERRORS_ALL,
     ERRORS_FRICTION,
+    MADE,
     ELASTIC, /* these two: with the penalty method only */
     DISSIPATED,
     SOLID_FRACTION, /* these two: with a servo only, which the penalty method has not */
@@ -107,6 +108,7 @@ static const observable observables[] = {
     [ERRORS_NET] = {"error_work_net", "J"},
     [ERRORS_ALL] = {"error_work", "J"},
     [ERRORS_FRICTION] = {"error_work_friction", "J"},
+    [MADE] = {"made_steps", NULL},
     [ELASTIC] = {"elastic_energy", "J"},
     [DISSIPATED] = {"dissipated_energy", "J"},
     [SOLID_FRACTION] = {"solid_fraction", NULL},
@@ -233,6 +235,7 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         [ERRORS_NET] = totals->errors.net,
         [ERRORS_ALL] = totals->errors.all,
         [ERRORS_FRICTION] = totals->errors.friction,
+        [MADE] = (double)totals->steps,
         [ELASTIC] = totals->elastic,
         [DISSIPATED] = totals->dissipated,
         [STAGE] = t->scene->stage,

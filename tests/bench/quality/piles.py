@@ -93,7 +93,7 @@ def pour(pluvia, key, spheres, solver, folder):
     if process.returncode != 0:
         sys.exit(f"piles: pluvia ended with {process.returncode} for {key}")
     info = json.loads(subprocess.check_output([pluvia, "info", "--json", result]))
-    missed = info["last"]["unconverged_steps"] / round(end / 1e-3)
+    missed = info["last"]["unconverged_steps"] / info["last"]["made_steps"]
     return Pile(*measure(result), usage.ru_utime + usage.ru_stime, missed)
 
 
