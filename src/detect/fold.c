@@ -7,12 +7,14 @@
  *
  *     u' = u - 2 (u.m) m / m.m ,   m = n_a + n_b
  *
- * A step may go over several folds. Its contact with the last of their facets then has
+ * A step may go over several folds, and gravity acts on the way, along facets or off them. The
+ * contact with the last of their facets has the normal n of all that they do to it, and
  *
- *     n = (u' - u) / |u' - u| ,   w_N = n.u = -|u' - u| / 2 ,   theta = 1 - t
+ *     w_N = -n.v' ,   v': the velocity at the end of that way
  *
- * with t = g / (h |u.n_b|), so that the gap is 0 at the end, as of a pair that meets in a long
- * stride (swift.c). */
+ * It goes on along the surface (curve.h), whatever else touches the sphere; only that it turns at
+ * the moment t at which the sphere comes to that facet, not in the middle of the step
+ * (assemble/turn.h). */
 #include "base/team.h"
 #include "base/vec3.h"
 #include "detect/look.h"
@@ -51,7 +53,9 @@ static double near_of(const plu_world *w, double radius)
 typedef struct way {
     double near;                       /* m */
     double at[4], speed[3], normal[3]; /* of the facet that it is on */
+    double turned[3];                  /* m/s: what folds have changed its velocity by */
     double left;                       /* s */
+    double off;                        /* m: what gravity takes it off the last facet by */
     size_t on;                         /* the candidate that it started on */
 } way;
 
@@ -96,16 +100,35 @@ static size_t next_facet(const plu_detector *d, size_t begin, size_t end, const 
     return next;
 }
 
-/* Goes on to the facet that is touched, and along it. */
-static void turn(way *x, double time, const double normal[3])
+/* It falls along the facet that bears it, or freely. */
+static void fall(way *x, double time, const double gravity[3])
 {
-    double middle[3];
+    const double pull = plu_dot(gravity, x->normal);
+    plu_add_scaled(x->at, time, x->speed);
+    plu_add_scaled(x->speed, time, gravity);
+    if (pull < 0.0 && plu_dot(x->speed, x->normal) < 0.0)
+        plu_add_scaled(x->speed, -plu_dot(x->speed, x->normal), x->normal);
+    x->left -= time;
+}
+
+/* Goes on to the facet that is touched, and along it, no slower. */
+static void turn(way *x, double time, const double normal[3], const double gravity[3])
+{
+    double middle[3], onward[3];
+    fall(x, time, gravity);
+    memcpy(onward, x->speed, sizeof onward);
+    plu_add_scaled(onward, -plu_dot(onward, x->normal), x->normal);
     for (int k = 0; k < 3; k++)
         middle[k] = x->normal[k] + normal[k];
-    plu_add_scaled(x->at, time, x->speed);
-    plu_add_scaled(x->speed, -2.0 * plu_dot(x->speed, middle) / plu_dot(middle, middle), middle);
+    plu_add_scaled(onward, -2.0 * plu_dot(onward, middle) / plu_dot(middle, middle), middle);
+    const double square = plu_dot(onward, onward),
+                 ratio = sqrt(plu_dot(x->speed, x->speed) / square);
+    for (int k = 0; k < 3; k++) {
+        const double next = ratio * onward[k];
+        x->turned[k] += next - x->speed[k];
+        x->speed[k] = next;
+    }
     memcpy(x->normal, normal, sizeof x->normal);
-    x->left -= time;
 }
 
 /* The least height of a triangle (m). */
@@ -185,7 +208,7 @@ static bool goes_along(const plu_detector *d, size_t begin, size_t end, way *x)
     }
     plu_add_scaled(x->at, plu_max(-gap, 0.0), x->normal); /* not below its facet */
     memcpy(x->speed, v, sizeof x->speed);
-    plu_add_scaled(x->speed, -plu_dot(v, x->normal), x->normal);
+    plu_add_scaled(x->speed, -plu_min(plu_dot(v, x->normal), 0.0), x->normal);
     return found;
 }
 
@@ -196,11 +219,16 @@ static int follow(const plu_detector *d, size_t begin, size_t end, way *x, size_
     double normal[3], time;
     for (int folds = 0; folds < MOST_FOLDS; folds++) {
         const size_t next = next_facet(d, begin, end, x, &time, normal);
-        if (next == end)
+        if (next == end) {
+            const double pull = plu_dot(d->world->gravity, x->normal);
+            x->off = 0.5 * x->left * x->left * plu_max(pull, 0.0);
+            if (folds > 0)
+                fall(x, x->left, d->world->gravity);
             return folds;
+        }
         if (plu_dot(normal, x->normal) < smooth)
             return 0;
-        turn(x, time, normal);
+        turn(x, time, normal, d->world->gravity);
         *last = next;
     }
     return 0;
@@ -245,6 +273,13 @@ static void leave_others(plu_swift_search *found, size_t begin, size_t end, size
     }
 }
 
+/* plu_swift.early of a contact that bears `size` (m/s), and turns by `turned` times n of it. */
+static double early_of(const plu_world *w, double when, double turned, const double n[3],
+                       double size)
+{
+    return size > 0.0 ? (0.5 - when) * w->step * turned * plu_dot(w->gravity, n) / size : 0.0;
+}
+
 /* What goes along a facet, and comes nearer to it as slowly as folds and gravity leave it, touches
  * it without a bounce, whatever its restitution: else it would hop, and meet the next folds from
  * above. */
@@ -256,14 +291,17 @@ static bool lies_down(plu_swift_search *found, size_t begin, size_t end, const w
     plu_contact c = {.a = plu_side_of_part(pair.a), .b = pair.b};
     const double gap = plu_part_gap(&w->parts[pair.a], at, c.normal);
     c.approach = plu_dot(c.normal, v);
-    const double towards = -c.approach;
+    const double h = w->step, towards = plu_max(-c.approach, 0.0);
+    const double falls = plu_max(-0.5 * h * plu_dot(c.normal, w->gravity), 0.0);
     const plu_pair_law *law = plu_wall_law(w, pair);
-    if ((law->lands && !law->rebounds) || !(towards > 1e-9 * plu_norm(v)) ||
-        gap > w->step * towards || !is_smooth(found->d, begin, end, x, towards))
+    if ((law->lands && !law->rebounds) || !(falls - c.approach > 1e-9 * plu_norm(v)) ||
+        gap > h * (falls - c.approach) || !is_smooth(found->d, begin, end, x, towards))
         return false;
     c.gap = gap < -x->near ? gap : 0.0;
-    const double when = plu_max(gap / (w->step * towards), 0.0);
-    plu_swift_note(found, &c, (plu_swift){.when = when, .bias = 0.0, .fold = true});
+    c.curve = -0.5 * towards;
+    const double when = gap < h * towards ? plu_max(gap / (h * towards), 0.0) : 1.0;
+    const double early = early_of(w, when, towards, c.normal, towards + 2.0 * falls);
+    plu_swift_note(found, &c, (plu_swift){.when = when, .bias = 0.0, .early = early, .fold = true});
     leave_others(found, begin, end, x->on, x->normal);
     return true;
 }
@@ -276,48 +314,40 @@ bool plu_goes_over_folds(plu_swift_search *found, size_t begin, size_t end)
     const double *v = plu_sphere_velocity(w, sphere);
     way x, start;
     size_t last = end;
-    if (d->beside[plu_owner(&w->spheres, sphere)] > 0 || plu_dot(v, v) <= plu_least_way(w) ||
-        !goes_along(d, begin, end, &x))
+    if (plu_dot(v, v) <= plu_least_way(w) || !goes_along(d, begin, end, &x))
         return false;
     start = x;
     if (follow(d, begin, end, &x, &last) == 0)
         return lies_down(found, begin, end, &start);
     const plu_part *part = &w->parts[d->walls.pair[last].a];
-    double change[3], from[3];
-    const double *center = w->spheres.at[sphere];
-    plu_sub(x.speed, start.speed, change);
+    double from[3], bears[3];
+    const double *center = w->spheres.at[sphere], *g = w->gravity, h = w->step;
     plu_sub(center, part->center, from);
-    const double turned = plu_dot(change, change), square = plu_dot(x.speed, x.speed);
-    const double gap = plu_dot(from, x.normal) - x.at[3], towards = -plu_dot(start.speed, x.normal);
+    const double turned = plu_dot(x.turned, x.turned), square = plu_dot(x.speed, x.speed);
+    const double gap = plu_dot(from, x.normal) - x.at[3], towards = plu_dot(x.turned, x.normal);
     if (turned > most_turn * square || turned < least_turn * square || !(towards > 0.0))
         return false;
+    for (int k = 0; k < 3; k++)
+        bears[k] = x.speed[k] - start.speed[k] - h * g[k];
+    const double size = plu_norm(bears);
     plu_contact c = {.a = plu_side_of_part(d->walls.pair[last].a), .b = sphere};
     c.gap = gap < -x.near ? gap : 0.0; /* what overlaps is seen as such */
     for (int k = 0; k < 3; k++)
-        c.normal[k] = change[k] / sqrt(turned);
+        c.normal[k] = bears[k] / size;
     c.approach = plu_dot(c.normal, v);
-    const double when = plu_min(plu_max(gap / (w->step * towards), 0.0), 1.0);
-    /* What leaves its facet, as gravity may have it, gets no more than it had. */
-    const double bias = plu_min(plu_max(c.approach, -0.5 * sqrt(turned)), 0.0);
-    plu_swift_note(found, &c, (plu_swift){.when = when, .bias = bias, .fold = true});
+    c.curve = -0.5 * sqrt(turned);
+    /* It is at that facet at the end. */
+    double straight = (gap - x.off) / h;
+    for (int k = 0; k < 3; k++)
+        straight +=
+            (start.speed[k] + 0.5 * (x.speed[k] - start.speed[k] - x.turned[k])) * x.normal[k];
+    const double when = plu_min(plu_max(1.0 + straight / towards, 0.0), 1.0);
+    const double bias = -plu_dot(c.normal, x.speed);
+    const double early = early_of(w, when, 1.0, x.turned, size);
+    plu_swift_note(found, &c,
+                   (plu_swift){.when = when, .bias = bias, .early = early, .fold = true});
     leave_others(found, begin, end, last, x.normal);
     return true;
-}
-
-/* What touches anything but facets, or will. */
-static void count_others(plu_detector *d)
-{
-    const plu_world *w = d->world;
-    memset(d->beside, 0, (size_t)w->bodies.count);
-    for (int k = 0; k < d->live_count; k++) {
-        const plu_contact *c = &d->now.contact[d->live[k]];
-        if ((plu_side_is_part(c->a) && plu_is_facet(plu_side_surface(w, c->a))) ||
-            c->gap + w->step * plu_min(c->approach, 0.0) > lasts * plu_pair_radius(w, c->a, c->b))
-            continue;
-        d->beside[plu_owner(&w->spheres, c->b)] = 1;
-        if (plu_side_is_sphere(c->a))
-            d->beside[plu_side_owner(w, c->a)] = 1;
-    }
 }
 
 static void look_at_all(plu_swift_search *found)
@@ -342,8 +372,6 @@ plu_swift_search plu_begin_search(plu_detector *d)
     plu_swift_search found = {.d = d, .status = PLU_OK, .ahead = plu_ahead_matters(d)};
     found.follows = d->facets && w->scene->method == PLU_NONSMOOTH && w->curves &&
                     d->stride * d->stride > w->step * w->step * plu_least_way(w);
-    if (found.follows)
-        count_others(d);
     return found;
 }
 
