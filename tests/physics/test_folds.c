@@ -153,63 +153,6 @@ static void swings_keep_their_energy(void **unused)
     }
 }
 
-/* The kinetic energy of thirty balls that slide in three rows around a tube, in the mean of 0.3 s;
- * facets 0: a round one. */
-static double thirty_balls(int facets, double step, double gravity, double e)
-{
-    char walls[256], bodies[8192];
-    int used = 0;
-    mesh_file m = facets > 0 ? tube(facets) : (mesh_file){.path = ""};
-    snprintf(walls, sizeof walls,
-             facets > 0 ? "mesh: { file = \"%s\"; };"
-                        : "cylinder: { center = [0, -0.5, 0.1]; axis = [0, 1, 0]; radius = 0.1; "
-                          "height = 1; bottom = false; }; # %s\n",
-             m.path);
-    for (int k = 0; k < 30; k++) {
-        const double angle = 0.233 * (k % 3 - 1) + 0.001 * (k % 7),
-                     far = 0.0893 - (facets == 48 ? 2e-4 : 0.0) - 1e-5 * (k % 11);
-        used += snprintf(bodies + used, sizeof bodies - (size_t)used,
-                         "%s{ position = [%.17g, %.17g, %.17g]; velocity = [%.17g, 0, %.17g]; "
-                         "radius = 0.01; material = \"g\"; }",
-                         k > 0 ? ", " : "", far * sin(angle), 0.0205 * (k / 3 - 4.5),
-                         0.1 - far * cos(angle), 1.5 * cos(angle), 1.5 * sin(angle));
-    }
-    run *r = run_open(
-        "time: { step = %.17g; end = 100; };\ngravity = [0, 0, %.17g];\nmaterials = ( { name = "
-        "\"g\"; density = 2500; } );\ncontacts = ( { between = [\"g\", \"g\"]; friction = 0; "
-        "restitution = %.17g; } );\nboundaries = ( { %s material = \"g\"; } );\nbodies = ( %s );\n",
-        step, -gravity, e, walls, bodies);
-    double sum = 0.0;
-    int count = 0;
-    for (; plu_world_time(r->world) < 0.3; count++) {
-        run_step(r);
-        const plu_energy now = plu_world_energy(r->world);
-        sum += now.translation + now.rotation;
-    }
-    run_close(r);
-    if (facets > 0)
-        unlink(m.path);
-    return sum / count;
-}
-
-/* Folds are gone over by balls that touch others, too: they kept 0.90 to 0.98 of that energy. */
-static void balls_among_others_go_over_folds(void **unused)
-{
-    (void)unused;
-    NUMBERS_ONLY();
-    static const int facets[] = {48, 96, 192};
-    for (int k = 0; k < 4; k++) {
-        const double step = k / 2 ? 2e-3 : 1e-3, gravity = k % 2 ? 9.81 : 0.0;
-        const double round = thirty_balls(0, step, gravity, 0.0);
-        for (int i = 0; i < 3; i++) {
-            const double ratio = thirty_balls(facets[i], step, gravity, 0.0) / round;
-            print_message("%d facets, %g ms, gravity %g: %.4f of the energy in a round tube\n",
-                          facets[i], 1e3 * step, gravity, ratio);
-            assert_near(ratio, 1.0, 0.015);
-        }
-    }
-}
-
 /* Swings of a ball that its tube attracts with half its weight and with three times of it: folds
  * took a third (96 facets) to three quarters (24) of the energy in a second. */
 static void attraction_holds_over_folds(void **unused)
@@ -369,7 +312,6 @@ int main(void)
                                        cmocka_unit_test(loops_keep_their_energy),
                                        cmocka_unit_test(small_balls_loop),
                                        cmocka_unit_test(swings_keep_their_energy),
-                                       cmocka_unit_test(balls_among_others_go_over_folds),
                                        cmocka_unit_test(attraction_holds_over_folds),
                                        cmocka_unit_test(smooth_tubes_keep_the_energy),
                                        cmocka_unit_test(edges_stop_what_meets_them),
