@@ -201,10 +201,10 @@ static void fill_block(const plu_assembler *a, int number)
             block->bias[k] = plu_bias_of(a->world, list, (int)(contact[k] - list->contact));
     if (a->world->bounces)
         plu_hits_bias(a->world, list, contact, block->bias);
-    if (a->world->lands) {
-        plu_turns_note(a->world, contact, PLU_LANES, a->turn);
+    if (a->world->lands || list->swift_count > 0)
+        plu_turns_note(a->world, list, contact, PLU_LANES, a->turn);
+    if (a->world->lands)
         plu_landing_share(a->landing, contact, block);
-    }
     if (problem->servos_count > 0)
         plu_servo_constants(a->world, problem, contact, block, &problem->own_constants[number]);
 }

@@ -7,30 +7,25 @@
  *
  *     u' = u - 2 (u.m) m / m.m ,   m = n_a + n_b
  *
- * A step may go over several folds. Its contact with the last of their facets then has
+ * A step may go over several folds, and gravity acts on the way, along facets or off them. The
+ * contact with the last of their facets has the normal n of all that they do to it, and
  *
- *     n = (u' - u) / |u' - u| ,   w_N = n.u = -|u' - u| / 2 ,   theta = 1 - t
+ *     w_N = -n.v' ,   v': the velocity at the end of that way
  *
- * with t = g / (h |u.n_b|), so that the gap is 0 at the end, as of a pair that meets in a long
- * stride (swift.c). */
+ * It goes on along the surface (curve.h), whatever else touches the sphere; only that it turns at
+ * the moment t at which the sphere comes to that facet, not in the middle of the step
+ * (assemble/turn.h). */
 #include "base/team.h"
 #include "base/vec3.h"
+#include "detect/fold_way.h"
 #include "detect/look.h"
 #include "detect/swift.h"
 #include "pluvia/scene.h"
 #include <math.h>
 #include <string.h>
 
-enum { MOST_FOLDS = 64 };
-
-/* Cosine of the angle (15 degrees, and what rounding adds) between facets up to which a fold is one
- * of a surface that is smooth; and the most that a way turns in a step by several (rad, squared).
- */
-static const double smooth = 0.9659258262890683 - 1e-6, most_turn = 1.0;
-
-/* The least turn (rad, squared), and the cosine of a normal with that of the facet if it is met
- * with its face. */
-static const double least_turn = 1e-20, face = 1.0 - 1e-9;
+/* The most that a way turns in a step by several folds, and the least turn (rad, squared). */
+static const double most_turn = 1.0, least_turn = 1e-20;
 
 /* In radii: how far from a facet a sphere is that goes along it, or how deep in it, as after a
  * landing in a long step: it would sink by the next facets otherwise, faster than the projection
@@ -45,67 +40,6 @@ static const double near_by_arc = 0.125, most_near = 0.25, along_by_turn = 0.5;
 static double near_of(const plu_world *w, double radius)
 {
     return (lasts + 2.5 * w->scene->slop) * radius;
-}
-
-/* A way over facets. */
-typedef struct way {
-    double near;                       /* m */
-    double at[4], speed[3], normal[3]; /* of the facet that it is on */
-    double left;                       /* s */
-    size_t on;                         /* the candidate that it started on */
-} way;
-
-/* When the sphere touches the face of a facet on its way, and the normal there; NAN: it does not in
- * the time left. */
-static double touch_of(const way *x, const plu_part *part, double normal[3])
-{
-    double from[3], there[4], closest[3];
-    plu_sub(x->at, part->center, from);
-    const double side = plu_dot(from, part->normal) < 0.0 ? -1.0 : 1.0;
-    for (int k = 0; k < 3; k++)
-        normal[k] = side * part->normal[k];
-    const double gap = plu_dot(from, normal) - x->at[3], rate = plu_dot(x->speed, normal);
-    if (!(rate < -1e-9 * plu_norm(x->speed)) || gap < -x->near)
-        return NAN;
-    const double time = plu_max(gap, 0.0) / -rate;
-    if (!(time <= x->left))
-        return NAN;
-    for (int k = 0; k < 3; k++)
-        there[k] = x->at[k] + time * x->speed[k];
-    there[3] = x->at[3];
-    (void)plu_part_gap(part, there, closest);
-    return plu_dot(closest, normal) > face ? time : NAN;
-}
-
-/* The first facet that is touched; `end`: none. */
-static size_t next_facet(const plu_detector *d, size_t begin, size_t end, const way *x,
-                         double *time, double normal[3])
-{
-    size_t next = end;
-    *time = HUGE_VAL;
-    for (size_t k = begin; k < end; k++) {
-        const plu_part *part = &d->world->parts[d->walls.pair[k].a];
-        double there[3];
-        const double t = plu_is_facet(part) ? touch_of(x, part, there) : NAN;
-        if (!(t < *time))
-            continue;
-        *time = t;
-        next = k;
-        memcpy(normal, there, sizeof there);
-    }
-    return next;
-}
-
-/* Goes on to the facet that is touched, and along it. */
-static void turn(way *x, double time, const double normal[3])
-{
-    double middle[3];
-    for (int k = 0; k < 3; k++)
-        middle[k] = x->normal[k] + normal[k];
-    plu_add_scaled(x->at, time, x->speed);
-    plu_add_scaled(x->speed, -2.0 * plu_dot(x->speed, middle) / plu_dot(middle, middle), middle);
-    memcpy(x->normal, normal, sizeof x->normal);
-    x->left -= time;
 }
 
 /* The least height of a triangle (m). */
@@ -123,10 +57,8 @@ static bool is_over(const plu_part *part, const double at[4], bool *beside, doub
                     double normal[3])
 {
     double from[3];
-    if (!plu_is_facet(part))
-        return false;
-    const double nearest = plu_part_gap(part, at, normal) + at[3];
-    *beside = fabs(plu_dot(normal, part->normal)) < face;
+    const double nearest = part->surface->gap(part, at, normal) + at[3];
+    *beside = fabs(plu_dot(normal, part->normal)) < PLU_FACE;
     plu_sub(at, part->center, from);
     const double height = plu_dot(from, part->normal), side = height < 0.0 ? -1.0 : 1.0;
     const double most = near_by_arc * width_of(part);
@@ -138,42 +70,40 @@ static bool is_over(const plu_part *part, const double at[4], bool *beside, doub
 
 /* What a fold beside a facet with this normal turns the velocity by (its sine), or has turned it
  * by, at most. */
-static double turn_beside(const plu_detector *d, size_t begin, size_t end, const double normal[3],
-                          const double v[3])
+static double turn_beside(const plu_detector *d, size_t begin, size_t end, const plu_fold_way *x,
+                          const double normal[3])
 {
-    const double speed = plu_norm(v);
+    const double speed = plu_norm(x->v);
     double most = 0.0;
     for (size_t k = begin; k < end; k++) {
         const plu_part *part = &d->world->parts[d->walls.pair[k].a];
-        const double cosine = plu_is_facet(part) ? fabs(plu_dot(part->normal, normal)) : 0.0;
-        if (cosine >= smooth)
-            most = plu_max(most, fabs(plu_dot(part->normal, v)) / speed);
+        const double cosine = plu_fold_is_of(x, part) ? fabs(plu_dot(part->normal, normal)) : 0.0;
+        if (cosine >= PLU_SMOOTH_FOLD)
+            most = plu_max(most, fabs(plu_dot(part->normal, x->v)) / speed);
     }
     return plu_min(most, 0.26);
 }
 
 /* Whether the sphere goes along a facet of its candidates from begin to end - 1: that which it
  * comes nearer to or leaves most slowly. */
-static bool goes_along(const plu_detector *d, size_t begin, size_t end, way *x)
+static bool goes_along(const plu_detector *d, size_t begin, size_t end, plu_fold_way *x)
 {
     const plu_world *w = d->world;
-    const int sphere = d->walls.pair[begin].b;
-    const double *v = plu_sphere_velocity(w, sphere);
-    const double speed = plu_norm(v);
+    const double speed = plu_norm(x->v);
     double least = HUGE_VAL, normal[3], gap = 0.0;
     bool found = false;
-    *x = (way){.left = w->step, .near = near_of(w, w->spheres.at[sphere][3])};
-    memcpy(x->at, w->spheres.at[sphere], sizeof x->at);
     for (size_t k = begin; k < end; k++) {
+        const plu_part *part = &w->parts[d->walls.pair[k].a];
         double there;
         bool beside;
-        if (!is_over(&w->parts[d->walls.pair[k].a], x->at, &beside, &there, normal))
+        if (!plu_fold_is_of(x, part) || !is_over(part, x->at, &beside, &there, normal))
             continue;
-        const double rate = fabs(plu_dot(normal, v)), worth = rate + (beside ? 1e-3 * speed : 0.0);
+        const double rate = fabs(plu_dot(normal, x->v)),
+                     worth = rate + (beside ? 1e-3 * speed : 0.0);
         if (worth >= least)
             continue;
-        const double turn = turn_beside(d, begin, end, normal, v);
-        const double arc = near_by_arc * turn * width_of(&w->parts[d->walls.pair[k].a]);
+        const double turn = turn_beside(d, begin, end, x, normal);
+        const double arc = near_by_arc * turn * width_of(part);
         if (there > plu_max(x->near, plu_min(arc, most_near * x->at[3])) ||
             rate >= plu_max(along, along_by_turn * turn) * speed + sqrt(plu_least_way(w)))
             continue;
@@ -184,37 +114,22 @@ static bool goes_along(const plu_detector *d, size_t begin, size_t end, way *x)
         memcpy(x->normal, normal, sizeof normal);
     }
     plu_add_scaled(x->at, plu_max(-gap, 0.0), x->normal); /* not below its facet */
-    memcpy(x->speed, v, sizeof x->speed);
-    plu_add_scaled(x->speed, -plu_dot(v, x->normal), x->normal);
+    memcpy(x->speed, x->v, sizeof x->speed);
+    plu_add_scaled(x->speed, -plu_min(plu_dot(x->v, x->normal), 0.0), x->normal);
     return found;
-}
-
-/* The way through the step: the number of folds, and the candidate of the last of them. 0: none, or
- * an edge or a corner. */
-static int follow(const plu_detector *d, size_t begin, size_t end, way *x, size_t *last)
-{
-    double normal[3], time;
-    for (int folds = 0; folds < MOST_FOLDS; folds++) {
-        const size_t next = next_facet(d, begin, end, x, &time, normal);
-        if (next == end)
-            return folds;
-        if (plu_dot(normal, x->normal) < smooth)
-            return 0;
-        turn(x, time, normal);
-        *last = next;
-    }
-    return 0;
 }
 
 /* Whether a fold beside the facet that it is on turns it by more than it comes towards that facet:
  * within what a mesh tells of its surface it goes along. */
-static bool is_smooth(const plu_detector *d, size_t begin, size_t end, const way *x, double towards)
+static bool is_smooth(const plu_detector *d, size_t begin, size_t end, const plu_fold_way *x,
+                      double towards)
 {
     const double least = towards / plu_norm(x->speed);
     for (size_t k = begin; k < end; k++) {
         const plu_part *part = &d->world->parts[d->walls.pair[k].a];
-        const double cosine = plu_is_facet(part) ? fabs(plu_dot(part->normal, x->normal)) : 0.0;
-        if (cosine >= smooth && 1.0 - cosine * cosine > least * least)
+        const double cosine =
+            plu_fold_is_of(x, part) ? fabs(plu_dot(part->normal, x->normal)) : 0.0;
+        if (cosine >= PLU_SMOOTH_FOLD && 1.0 - cosine * cosine > least * least)
             return true;
     }
     return false;
@@ -222,8 +137,8 @@ static bool is_smooth(const plu_detector *d, size_t begin, size_t end, const way
 
 /* The other facets of the surface that it touches in the step, also those in one plane with that of
  * its contact, are bounds that do not matter: it would bounce off them. */
-static void leave_others(plu_swift_search *found, size_t begin, size_t end, size_t last,
-                         const double normal[3])
+static void leave_others(plu_swift_search *found, size_t begin, size_t end, const plu_fold_way *x,
+                         size_t last)
 {
     const plu_detector *d = found->d;
     const plu_world *w = d->world;
@@ -231,93 +146,119 @@ static void leave_others(plu_swift_search *found, size_t begin, size_t end, size
     const double least = 1e-6 * w->spheres.at[sphere][3];
     for (size_t k = begin; k < end; k++) {
         const plu_part *part = &w->parts[d->walls.pair[k].a];
-        const double cosine = plu_is_facet(part) ? fabs(plu_dot(part->normal, normal)) : 0.0;
+        const double cosine =
+            plu_fold_is_of(x, part) ? fabs(plu_dot(part->normal, x->normal)) : 0.0;
         plu_contact c;
-        if (k == last || cosine < smooth || !plu_look_at_wall(&d->sight, d->walls.pair[k], &c) ||
-            (cosine < face && c.gap <= least))
+        if (k == last || cosine < PLU_SMOOTH_FOLD ||
+            !plu_look_at_wall(&d->sight, d->walls.pair[k], &c) ||
+            (cosine < PLU_FACE && c.gap <= least))
             continue;
         const uint64_t key = plu_contact_key(w, &c);
         const int place = plu_contact_place(&d->now, key, 0);
         if (place == d->now.count || d->now.key[place] != key)
             continue;
-        c.gap = plu_max(c.gap, 2.0 * w->step * plu_norm(plu_sphere_velocity(w, sphere)));
+        c.gap = plu_max(c.gap, 2.0 * w->step * plu_norm(x->v));
         plu_swift_note(found, &c, (plu_swift){.when = 2.0, .bias = c.gap / w->step});
     }
+}
+
+/* plu_swift.early of a contact that bears `size` (m/s), and does what gravity has `pull` (m^2/s^3)
+ * along. */
+static double early_of(double step, double when, double pull, double size)
+{
+    return size > 0.0 ? (0.5 - when) * step * pull / size : 0.0;
 }
 
 /* What goes along a facet, and comes nearer to it as slowly as folds and gravity leave it, touches
  * it without a bounce, whatever its restitution: else it would hop, and meet the next folds from
  * above. */
-static bool lies_down(plu_swift_search *found, size_t begin, size_t end, const way *x)
+static bool lies_down(plu_swift_search *found, size_t begin, size_t end, const plu_fold_way *x)
 {
     const plu_world *w = found->d->world;
     const plu_pair pair = found->d->walls.pair[x->on];
-    const double *at = w->spheres.at[pair.b], *v = plu_sphere_velocity(w, pair.b);
+    const double *at = w->spheres.at[pair.b];
     plu_contact c = {.a = plu_side_of_part(pair.a), .b = pair.b};
     const double gap = plu_part_gap(&w->parts[pair.a], at, c.normal);
-    c.approach = plu_dot(c.normal, v);
-    const double towards = -c.approach;
+    double rate[3];
+    plu_fold_leave(x, x->v, rate);
+    c.approach = plu_dot(c.normal, rate);
+    const double h = w->step, towards = plu_max(-c.approach, 0.0);
+    const double falls = plu_max(-0.5 * h * plu_dot(c.normal, w->gravity), 0.0);
     const plu_pair_law *law = plu_wall_law(w, pair);
-    if ((law->lands && !law->rebounds) || !(towards > 1e-9 * plu_norm(v)) ||
-        gap > w->step * towards || !is_smooth(found->d, begin, end, x, towards))
+    if ((law->lands && !law->rebounds) || !(falls - c.approach > 1e-9 * plu_norm(rate)) ||
+        gap > h * (falls - c.approach) || !is_smooth(found->d, begin, end, x, towards))
         return false;
     c.gap = gap < -x->near ? gap : 0.0;
-    const double when = plu_max(gap / (w->step * towards), 0.0);
-    plu_swift_note(found, &c, (plu_swift){.when = when, .bias = 0.0, .fold = true});
-    leave_others(found, begin, end, x->on, x->normal);
+    c.curve = -0.5 * towards;
+    const double when = gap < h * towards ? plu_max(gap / (h * towards), 0.0) : 1.0;
+    const double early =
+        early_of(h, when, towards * plu_dot(c.normal, w->gravity), towards + 2.0 * falls);
+    plu_swift_note(found, &c, (plu_swift){.when = when, .bias = 0.0, .early = early, .fold = true});
+    leave_others(found, begin, end, x, x->on);
+    return true;
+}
+
+static bool goes_over(plu_swift_search *found, size_t begin, size_t end, const plu_pose *pose)
+{
+    const plu_detector *d = found->d;
+    const plu_world *w = d->world;
+    const int sphere = d->walls.pair[begin].b;
+    plu_fold_way x, start;
+    size_t last = end;
+    plu_fold_enter(&x, w, sphere, pose);
+    x.near = near_of(w, x.at[3]);
+    const double center[3] = {x.at[0], x.at[1], x.at[2]};
+    if (plu_dot(x.v, x.v) <= plu_least_way(w) || !goes_along(d, begin, end, &x))
+        return false;
+    start = x;
+    if (plu_fold_follow(d, begin, end, &x, &last) == 0)
+        return lies_down(found, begin, end, &start);
+    const plu_part *part = &w->parts[d->walls.pair[last].a];
+    double from[3], bears[3];
+    const double *g = x.gravity, h = w->step;
+    plu_sub(center, part->center, from);
+    const double turned = plu_dot(x.turned, x.turned), square = plu_dot(x.speed, x.speed);
+    const double gap = plu_dot(from, x.normal) - x.at[3], towards = plu_dot(x.turned, x.normal);
+    if (turned > most_turn * square || turned < least_turn * square || !(towards > 0.0))
+        return false;
+    for (int k = 0; k < 3; k++)
+        bears[k] = x.speed[k] - start.speed[k] - h * g[k];
+    const double size = plu_norm(bears);
+    plu_contact c = {.a = plu_side_of_part(d->walls.pair[last].a), .b = sphere};
+    c.gap = gap < -x.near ? gap : 0.0; /* what overlaps is seen as such */
+    for (int k = 0; k < 3; k++)
+        bears[k] /= size;
+    plu_fold_leave(&x, bears, c.normal);
+    c.approach = plu_dot(bears, x.v);
+    c.curve = -0.5 * sqrt(turned);
+    /* It is at that facet at the end. */
+    double straight = (gap - x.off) / h;
+    for (int k = 0; k < 3; k++)
+        straight +=
+            (start.speed[k] + 0.5 * (x.speed[k] - start.speed[k] - x.turned[k])) * x.normal[k];
+    const double when = plu_min(plu_max(1.0 + straight / towards, 0.0), 1.0);
+    const double bias = -plu_dot(bears, x.speed);
+    const double early = early_of(h, when, plu_dot(x.turned, g), size);
+    plu_swift_note(found, &c,
+                   (plu_swift){.when = when, .bias = bias, .early = early, .fold = true});
+    leave_others(found, begin, end, &x, last);
     return true;
 }
 
 bool plu_goes_over_folds(plu_swift_search *found, size_t begin, size_t end)
 {
-    const plu_detector *d = found->d;
-    const plu_world *w = d->world;
-    const int sphere = d->walls.pair[begin].b;
-    const double *v = plu_sphere_velocity(w, sphere);
-    way x, start;
-    size_t last = end;
-    if (d->beside[plu_owner(&w->spheres, sphere)] > 0 || plu_dot(v, v) <= plu_least_way(w) ||
-        !goes_along(d, begin, end, &x))
-        return false;
-    start = x;
-    if (follow(d, begin, end, &x, &last) == 0)
-        return lies_down(found, begin, end, &start);
-    const plu_part *part = &w->parts[d->walls.pair[last].a];
-    double change[3], from[3];
-    const double *center = w->spheres.at[sphere];
-    plu_sub(x.speed, start.speed, change);
-    plu_sub(center, part->center, from);
-    const double turned = plu_dot(change, change), square = plu_dot(x.speed, x.speed);
-    const double gap = plu_dot(from, x.normal) - x.at[3], towards = -plu_dot(start.speed, x.normal);
-    if (turned > most_turn * square || turned < least_turn * square || !(towards > 0.0))
-        return false;
-    plu_contact c = {.a = plu_side_of_part(d->walls.pair[last].a), .b = sphere};
-    c.gap = gap < -x.near ? gap : 0.0; /* what overlaps is seen as such */
-    for (int k = 0; k < 3; k++)
-        c.normal[k] = change[k] / sqrt(turned);
-    c.approach = plu_dot(c.normal, v);
-    const double when = plu_min(plu_max(gap / (w->step * towards), 0.0), 1.0);
-    /* What leaves its facet, as gravity may have it, gets no more than it had. */
-    const double bias = plu_min(plu_max(c.approach, -0.5 * sqrt(turned)), 0.0);
-    plu_swift_note(found, &c, (plu_swift){.when = when, .bias = bias, .fold = true});
-    leave_others(found, begin, end, last, x.normal);
-    return true;
-}
-
-/* What touches anything but facets, or will. */
-static void count_others(plu_detector *d)
-{
-    const plu_world *w = d->world;
-    memset(d->beside, 0, (size_t)w->bodies.count);
-    for (int k = 0; k < d->live_count; k++) {
-        const plu_contact *c = &d->now.contact[d->live[k]];
-        if ((plu_side_is_part(c->a) && plu_is_facet(plu_side_surface(w, c->a))) ||
-            c->gap + w->step * plu_min(c->approach, 0.0) > lasts * plu_pair_radius(w, c->a, c->b))
+    const plu_world *w = found->d->world;
+    const plu_pose *last = NULL;
+    bool any = false, goes = false;
+    for (size_t k = begin; k < end && !goes; k++) {
+        const plu_part *part = &w->parts[found->d->walls.pair[k].a];
+        if (part->surface != &plu_surface_triangle || (any && part->pose == last))
             continue;
-        d->beside[plu_owner(&w->spheres, c->b)] = 1;
-        if (plu_side_is_sphere(c->a))
-            d->beside[plu_side_owner(w, c->a)] = 1;
+        any = true;
+        last = part->pose;
+        goes = goes_over(found, begin, end, last);
     }
+    return goes;
 }
 
 static void look_at_all(plu_swift_search *found)
@@ -340,10 +281,9 @@ plu_swift_search plu_begin_search(plu_detector *d)
 {
     const plu_world *w = d->world;
     plu_swift_search found = {.d = d, .status = PLU_OK, .ahead = plu_ahead_matters(d)};
-    found.follows = d->facets && w->scene->method == PLU_NONSMOOTH && w->curves &&
-                    d->stride * d->stride > w->step * w->step * plu_least_way(w);
-    if (found.follows)
-        count_others(d);
+    found.follows =
+        d->facets && w->scene->method == PLU_NONSMOOTH && w->curves &&
+        (d->stride * d->stride > w->step * w->step * plu_least_way(w) || w->motions_count > 0);
     return found;
 }
 

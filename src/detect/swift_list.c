@@ -107,6 +107,8 @@ static void keep_first(plu_detector *d)
         d->hit[i] = 2.0;
     for (size_t k = 0; k < d->missed_count; k++) {
         const plu_contact *c = &d->missed[k].contact;
+        if (d->swift_found[k].fold)
+            continue; /* it goes on from there */
         plu_swift_sooner(d, c->b, d->swift_found[k].when);
         if (plu_side_is_sphere(c->a))
             plu_swift_sooner(d, plu_side_sphere(c->a), d->swift_found[k].when);
@@ -117,7 +119,7 @@ static void keep_first(plu_detector *d)
         const bool first =
             swift->when <= d->hit[plu_owner(&w->spheres, c->b)] &&
             !(plu_side_is_sphere(c->a) && swift->when > d->hit[plu_side_owner(w, c->a)]);
-        if (!first && swift->when <= 1.0 && !plu_law_of(w, c)->lands) {
+        if (!first && !swift->fold && swift->when <= 1.0 && !plu_law_of(w, c)->lands) {
             if (!is_contact(d, c))
                 continue;
             c->gap = 4.0 * d->stride;

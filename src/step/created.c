@@ -306,7 +306,7 @@ plu_status plu_created_restrain(plu_stepper *s, plu_error *err)
 double plu_created_by_moments(const plu_stepper *s)
 {
     double sum = 0.0;
-    const bool meets = s->world->bounces && s->hits.count + s->contacts->swift_count > 0;
+    const bool meets = s->hits.count + s->contacts->swift_count > 0;
     for (int slot = 0; meets && slot < s->problem.slots; slot++) {
         int at;
         bool one;

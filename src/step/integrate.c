@@ -84,14 +84,14 @@ static void move(const plu_stepper *s, const double *fresh, int i, const gains *
     const plu_turn *turn = &plu_assembler_turns(s->assembler)[i];
     double beside[3];
     for (int k = 0; k < 3; k++) {
-        beside[k] = (2.0 * theta - 1.0) * plu_turn_along(turn, s->turn_unit, k);
+        beside[k] = plu_turn_beside(turn, s->turn_unit, theta, k);
         x[k] += h * (theta * fresh[k] + (1.0 - theta) * v[k] + beside[k]);
         omega[k] = theta * fresh[3 + k] + (1.0 - theta) * v[3 + k];
     }
     rotate(w->bodies.orientation[i], omega, h);
     memcpy(v, fresh, 6 * sizeof *v);
     const double mass = 1.0 / v[6];
-    if (theta != 0.5)
+    if (theta != 0.5 || plu_dot(beside, beside) > 0.0)
         plu_exact_add(sum->theta,
                       (theta - 0.5) * mass * plu_dot(g, change) + mass * plu_dot(g, beside));
     if (s->projects)

@@ -72,7 +72,8 @@ static void pass_by(const plu_world *w, const plu_contact *c, double u[3])
 
 /* By how much the normal of a wall differs where the sphere will be: of that surface, or of another
  * that is nearer there and continues it. */
-static double turn_on_wall(const plu_world *w, const plu_contact *c, const double way[3])
+static double turn_on_wall(const plu_world *w, const plu_contact *c, bool lasts,
+                           const double way[3])
 {
     const double *x = w->spheres.at[c->b];
     const double there[4] = {x[0] + way[0], x[1] + way[1], x[2] + way[2], x[3]};
@@ -80,7 +81,7 @@ static double turn_on_wall(const plu_world *w, const plu_contact *c, const doubl
     const double gap = plu_part_gap(plu_side_surface(w, c->a), there, normal);
     plu_sub(normal, c->normal, differs);
     /* A contact that lasts has the normal of the middle of the step. */
-    const double whole = c->curve != 0.0 && plu_lasts(w, c) ? 2.0 : 1.0;
+    const double whole = lasts ? 2.0 : 1.0;
     double least = whole * plu_norm(differs);
     if (least <= plu_rule_limit(PLU_RULE_TURN))
         return least;
@@ -94,14 +95,15 @@ static double turn_on_wall(const plu_world *w, const plu_contact *c, const doubl
     return least;
 }
 
-/* The angle by which the contact turns as b goes on by u past a. */
-static double turn_of(const plu_world *w, const plu_contact *c, const double u[3])
+/* The angle by which the contact turns as b goes on by u past a. `lasts`: it goes on along what is
+ * curved. */
+static double turn_of(const plu_world *w, const plu_contact *c, bool lasts, const double u[3])
 {
     double way[3];
     for (int k = 0; k < 3; k++)
         way[k] = w->step * (u[k] - plu_dot(u, c->normal) * c->normal[k]);
     if (!plu_side_is_sphere(c->a))
-        return turn_on_wall(w, c, way);
+        return turn_on_wall(w, c, lasts, way);
     const double apart = w->spheres.at[plu_side_sphere(c->a)][3] + w->spheres.at[c->b][3] + c->gap;
     return plu_norm(way) / plu_max(apart, w->spheres.at[c->b][3]);
 }
@@ -168,9 +170,13 @@ static inline bool any_hurries(const plu_stepper *s, uint64_t key)
            (plu_side_is_sphere(a) && s->hurries[plu_side_owner(s->world, a)]);
 }
 
-static bool goes_on(const plu_world *w, const plu_contact *c)
+/* Whether a contact goes on along what is curved. Folds of a mesh turn at once, whatever the step.
+ */
+static bool goes_on(const plu_world *w, const plu_contacts *list, int at)
 {
-    return c->curve != 0.0 && plu_lasts(w, c);
+    const plu_contact *c = &list->contact[at];
+    const plu_swift *swift = list->swift_count > 0 ? plu_swift_of(list, at) : NULL;
+    return c->curve != 0.0 && plu_lasts(w, c) && !(swift && swift->fold);
 }
 
 /* h sqrt(g / radius) of a sphere that gravity swings along what stands: within what is round, or
@@ -178,7 +184,7 @@ static bool goes_on(const plu_world *w, const plu_contact *c)
 static double swing_of(const plu_world *w, const plu_contact *c, const double u[3], double turn,
                        bool held)
 {
-    if (!goes_on(w, c) || !(held || c->curve < 0.0) ||
+    if (!(held || c->curve < 0.0) ||
         (plu_side_is_sphere(c->a) && !plu_sphere_fixed(w, plu_side_sphere(c->a)) &&
          !plu_sphere_fixed(w, c->b)))
         return 0.0;
@@ -238,14 +244,15 @@ static void look_at_load(const plu_stepper *s, int at, bool few, found *f)
     const double least = near * plu_rule_limit(PLU_RULE_TURN) * plu_smaller_radius(w, c);
     if (w->step * w->step * plu_dot(u, u) <= least * least)
         return;
-    const double angle = turn_of(w, c, u);
+    const bool lasts = goes_on(w, list, at);
+    const double angle = turn_of(w, c, lasts, u);
     f->travel = plu_max(f->travel, travel_of(w, c, u, angle));
-    if (w->split || !few || !goes_on(w, c) || angle > smooth)
+    if (w->split || !few || !lasts || angle > smooth)
         count_turn(f, angle);
     const bool holds = is_held(w, list, at);
     if (holds)
         f->held = plu_max(f->held, angle);
-    if (few)
+    if (few && lasts)
         f->swing = plu_max(f->swing, swing_of(w, c, u, angle, holds));
 }
 
@@ -331,7 +338,8 @@ static void ahead(const plu_stepper *s, double *travel)
         pass_by(w, c, u);
         if (w->step * plu_norm(u) >
             limit * plu_smaller_radius(w, c)) /* at least half of it turns */
-            *travel = plu_max(*travel, travel_of(w, c, u, turn_of(w, c, u)));
+            *travel = plu_max(
+                *travel, travel_of(w, c, u, turn_of(w, c, goes_on(w, list, list->live[k]), u)));
     }
 }
 

@@ -82,7 +82,7 @@ static void find_arrivals(plu_stepper *s)
     for (int i = 0; i < list->swift_count; i++) {
         const plu_swift *swift = &list->swift[i];
         const int at = plu_contact_place(list, swift->key, 0);
-        if (swift->when > 1.0 || !(list->impulse[at].n > 0.0))
+        if (swift->fold || swift->when > 1.0 || !(list->impulse[at].n > 0.0))
             continue;
         const plu_contact *c = &list->contact[at];
         arrive(s, plu_owner(&w->spheres, c->b), swift->when);

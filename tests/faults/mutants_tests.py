@@ -31,7 +31,7 @@ QUICK = {
                  "physics/cell", "physics/cohesion", "physics/servo_rules"],
     "src/detect": ["physics/images", "unit/grid", "physics/cell", "physics/seams", "physics/walls", "physics/border", "physics/shapes",
                    "physics/cohesive_walls", "physics/cohesion", "physics/state", "physics/impact", "physics/passage", "physics/mesh",
-                   "physics/way", "physics/folds"],
+                   "physics/way", "physics/folds", "physics/fold_beds"],
     "src/assemble": ["physics/boundary_force", "physics/cohesion", "physics/cohesive_walls", "physics/border", "physics/problem",
                      "physics/impact", "physics/servo_rules", "physics/cell", "physics/pivoting", "physics/rules", "physics/way",
                      "physics/error_work"],

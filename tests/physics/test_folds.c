@@ -69,9 +69,10 @@ static void tubes_keep_the_speed(void **unused)
     }
 }
 
-/* Loops in an upright tube: facets take some percent of the energy in 2 s (without folds 85 %), and
- * give none; restitution does not matter to what goes along them, by either law, nor that gravity
- * takes a ball off facets of 15 degrees by a twentieth of its radius. */
+/* Loops in an upright tube: facets take none of the energy (without folds 60 % in a second), but
+ * what a ball that rolls loses by its slip at folds, and give none; restitution does not matter to
+ * what goes along them, by either law, nor that gravity takes a ball off facets of 15 degrees by a
+ * twentieth of its radius. */
 static void loops_keep_their_energy(void **unused)
 {
     (void)unused;
@@ -88,12 +89,12 @@ static void loops_keep_their_energy(void **unused)
                 const double mass = 1.0 / plu_world_bodies(r->world).velocity[0][6],
                              lowest = mass * 9.81 * lowest_of(facets[i]);
                 const double start = plu_energy_sum(plu_world_energy(r->world)) - lowest;
-                run_to(r, 2.0);
+                run_to(r, 1.0);
                 const double left =
                     (plu_energy_sum(plu_world_energy(r->world)) - lowest) / start - 1.0;
                 print_message("%d facets, %g ms, way %d: %.2g of the energy\n", facets[i],
                               1e3 * steps[k], way, left);
-                assert_true(left > -0.08 && left < 0.005);
+                assert_true(left > (rolls ? -0.02 : -0.002) && left < 0.004);
                 run_close(r);
             }
         unlink(m.path);
@@ -119,8 +120,37 @@ static void small_balls_loop(void **unused)
         run_to(r, 2.0);
         const double left = (plu_energy_sum(plu_world_energy(r->world)) - lowest) / start - 1.0;
         print_message("%d facets, small ball, %d: %.2g of the energy\n", facets, i % 2, left);
-        assert_true(left > -0.08 && left < 0.005);
+        assert_true(fabs(left) < 0.001);
         run_close(r);
+        unlink(m.path);
+    }
+}
+
+/* Swings in tubes, also in steps of 4 ms, with any restitution: the end of a step had all of what
+ * gravity did in it, and took 5 % of the energy in 6 s, without a word. Nothing counts as created.
+ */
+static void swings_keep_their_energy(void **unused)
+{
+    (void)unused;
+    NUMBERS_ONLY();
+    static const int facets[] = {48, 96, 384};
+    static const double step[] = {1e-3, 2.5e-3, 4e-3}, e[] = {0.0, 0.5, 1.0};
+    for (int i = 0; i < 3; i++) {
+        mesh_file m = tube(facets[i]);
+        for (int k = 0; k < 9; k++) {
+            run *r = ball_in_tube(m.path, facets[i], step[k / 3], 9.81, e[k % 3],
+                                  k % 2 ? "newton" : "energy", 0.0, 1.0, 0.0, false);
+            const double mass = 1.0 / plu_world_bodies(r->world).velocity[0][6],
+                         lowest = mass * 9.81 * lowest_of(facets[i]);
+            const double start = plu_energy_sum(plu_world_energy(r->world)) - lowest;
+            run_to(r, 3.0);
+            const double left = (plu_energy_sum(plu_world_energy(r->world)) - lowest) / start - 1.0;
+            print_message("%d facets, %g ms, e %g: %.2g of the energy, %.2g created\n", facets[i],
+                          1e3 * step[k / 3], e[k % 3], left,
+                          plu_stepper_totals(r->stepper)->created / start);
+            assert_true(fabs(left) < (k < 3 ? 0.005 : 0.02));
+            run_close(r);
+        }
         unlink(m.path);
     }
 }
@@ -283,6 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(tubes_keep_the_speed),
                                        cmocka_unit_test(loops_keep_their_energy),
                                        cmocka_unit_test(small_balls_loop),
+                                       cmocka_unit_test(swings_keep_their_energy),
                                        cmocka_unit_test(attraction_holds_over_folds),
                                        cmocka_unit_test(smooth_tubes_keep_the_energy),
                                        cmocka_unit_test(edges_stop_what_meets_them),
