@@ -140,7 +140,7 @@ static double way_down(const plu_floors *floors, const double x[3])
 
 static const double close = 0.01; /* diameters: smaller gaps do not count as a fall */
 
-/* The spheres that lie (falls.h), by column: the next ones fall on these. */
+/* The spheres that lie (advice.h), by column: the next ones fall on these. */
 typedef struct columns {
     const double (*position)[4];
     double down[3], side[2][3]; /* unit vectors: along gravity and normal to it */
