@@ -1,7 +1,6 @@
 #include "cli/run/advice.h"
 #include "cli/base/small_vector.h"
 #include "cli/base/text.h"
-#include "cli/run/falls.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

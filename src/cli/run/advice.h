@@ -3,6 +3,7 @@
 #define CLI_RUN_ADVICE_H
 
 #include "cli/run/simulation.h"
+#include "pluvia/world.h"
 #include <stdio.h>
 
 /* --- advice.c: which time step suits a scene, from how fast its spheres can meet --- */
@@ -70,5 +71,15 @@ void plu_hints_warn_of_idle(const struct plu_scene *scene, const plu_bodies_view
 /* If the run was to end at rest (time.until_rest), a line with the body that moves most, how, and
  * which key would stop it. */
 void plu_hints_print_unrest(FILE *out, const plu_simulation *simulation);
+
+/* --- falls.c: how far each sphere of a scene falls before it meets something --- */
+
+/* way[i]: the height of fall of body i (m) from its present position along gravity, down to the
+ * boundary below or to the first sphere that lies there. A sphere lies if it rests on a boundary or
+ * on another sphere that lies, with gaps below a hundredth of a diameter. The height is 0 for
+ * spheres that lie, and if there is nothing below. Falling spheres do not count as something to
+ * fall on. Bodies that are not released yet are taken at the place of their release. False: out of
+ * memory. */
+bool plu_falls_find(double *way, const struct plu_scene *scene, const plu_bodies_view *bodies);
 
 #endif

@@ -1,6 +1,6 @@
 /* falls.c: sorts spheres into columns along gravity and treats them from the lowest one up. */
-#include "cli/run/falls.h"
 #include "cli/base/small_vector.h"
+#include "cli/run/advice.h"
 #include "pluvia/outline.h"
 #include "pluvia/scene.h"
 #include <math.h>
@@ -8,6 +8,13 @@
 #include <string.h>
 
 /* --- what is below: planes, mantles, globes, triangles --- */
+
+/* Planes, each once: a floor may be made of thousands of plates. */
+typedef struct plu_floors {
+    double down[3];     /* unit vector along gravity */
+    double (*at)[2][3]; /* a point, the normal; owned */
+    size_t count, capacity;
+} plu_floors;
 
 static const double steep = 0.1; /* cosine: planes nearer to vertical are walls */
 
@@ -133,7 +140,7 @@ static double way_down(const plu_floors *floors, const double x[3])
 
 static const double close = 0.01; /* diameters: smaller gaps do not count as a fall */
 
-/* The spheres that lie (falls.h), by column: the next ones fall on these. */
+/* The spheres that lie (advice.h), by column: the next ones fall on these. */
 typedef struct columns {
     const double (*position)[4];
     double down[3], side[2][3]; /* unit vectors: along gravity and normal to it */
