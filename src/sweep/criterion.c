@@ -48,8 +48,7 @@ static double driven_factor(const plu_errors *e, const plu_solve_settings *s)
     return within(driven_share * rubbed / (e->struck + DBL_MIN), 1.0, driven_share);
 }
 
-/* The tau above. */
-static double velocity_tau(const plu_errors *e, const plu_solve_settings *s)
+double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
 {
     const double rest = rest_share(e->speed, e->fall, least_velocity);
     return s->tolerance *
@@ -114,7 +113,8 @@ static double sinking_missed(const plu_errors *e, const plu_solve_settings *s, i
 
 double plu_velocity_rounding(const plu_errors *e, const plu_solve_settings *s)
 {
-    return 8.0 * FLT_EPSILON * e->raw / (velocity_tau(e, s) * fmax(e->fall, e->change) + DBL_MIN);
+    return 8.0 * FLT_EPSILON * e->raw /
+           (plu_velocity_tau(e, s) * fmax(e->fall, e->change) + DBL_MIN);
 }
 
 double plu_velocity_pressed(const plu_errors *e, const plu_solve_settings *s)
@@ -127,7 +127,7 @@ double plu_velocity_pressed(const plu_errors *e, const plu_solve_settings *s)
 
 static double missed_by(const plu_errors *e, const plu_solve_settings *s, int sweeps)
 {
-    const double tau = velocity_tau(e, s);
+    const double tau = plu_velocity_tau(e, s);
     const double worst = e->worst / (30.0 * sqrt(tau * s->tolerance));
     const double open = s->bond > 0.0 ? e->opening / s->bond : 0.0;
     const double overlap = 0.5 * s->step * e->closing / most_overlap(s);

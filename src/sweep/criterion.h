@@ -69,4 +69,7 @@ double plu_velocity_rounding(const plu_errors *errors, const plu_solve_settings 
  * show in the errors, what it adds to them. */
 double plu_velocity_pressed(const plu_errors *errors, const plu_solve_settings *settings);
 
+/* The tau above. */
+double plu_velocity_tau(const plu_errors *errors, const plu_solve_settings *settings);
+
 #endif

@@ -78,7 +78,7 @@ static void renew_single(const plu_engine_state *x)
     plu_single_renew(x->single, x->island);
 }
 
-const plu_engine plu_doubles = {
+static const plu_engine doubles = {
     .name = "doubles",
     .suits = any,
     .begin = begin,
@@ -87,8 +87,9 @@ const plu_engine plu_doubles = {
 
 static const plu_engine floats = {
     .name = "floats",
-    .finer = &plu_doubles,
+    .finer = &doubles,
     .suits = single_suits,
+    .prepare = plu_single_prepare,
     .begin = begin_single,
     .sweep = sweep_single,
     .errors = errors_single,
@@ -97,7 +98,13 @@ static const plu_engine floats = {
 };
 
 /* The fastest first; the last one suits all islands. */
-static const plu_engine *const engines[] = {&floats, &plu_doubles};
+static const plu_engine *const engines[] = {&floats, &doubles};
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+const plu_engine *plu_engine_last(void)
+{
+    return engines[ENGINES - 1];
+}
 
 const plu_engine *plu_engine_of(const plu_problem *p, const plu_island *island,
                                 const plu_solve_settings *s)
@@ -111,8 +118,10 @@ const plu_engine *plu_engine_of(const plu_problem *p, const plu_island *island,
 plu_status plu_engines_prepare(plu_single *shared, const plu_problem *p,
                                const plu_solve_settings *s, plu_error *err)
 {
-    for (int k = 0; k < p->islands_count; k++)
-        if (!p->islands[k].large && floats.suits(p, &p->islands[k], s))
-            return plu_single_prepare(shared, p, omp_get_max_threads(), err);
+    for (int k = 0; k < p->islands_count; k++) {
+        const plu_engine *engine = plu_engine_of(p, &p->islands[k], s);
+        if (!p->islands[k].large && engine->prepare)
+            return engine->prepare(shared, p, omp_get_max_threads(), err);
+    }
     return PLU_OK;
 }

@@ -1,5 +1,5 @@
 /* engine.h: what sweeps an island, as rows of one table, so that the iteration around the sweeps
- * (gs.c, start.c) is written once and names none of them.
+ * (gs.c, initial_impulses.c) is written once and names none of them.
  *
  *     begin      p of the problem -> p, v of the engine
  *     sweep ...  p, v -> p', v'                         errors: how wrong they are, an estimate
@@ -40,6 +40,9 @@ typedef struct plu_engine {
     /* Whether it can sweep the island to the tolerance. */
     bool (*suits)(const plu_problem *problem, const plu_island *island,
                   const plu_solve_settings *settings);
+    /* Room for islands of a single thread each (plu_engines_prepare); NULL: none is needed. */
+    plu_status (*prepare)(plu_single *shared, const plu_problem *problem, int threads,
+                          plu_error *err);
     /* Starts from the impulses of the problem. PLU_OK or PLU_IO. */
     plu_status (*begin)(plu_engine_state *x, plu_error *err);
     /* One call of plu_sweep_island or its like, servos included. If way->moves momentum carries
@@ -54,8 +57,8 @@ typedef struct plu_engine {
     void (*renew)(const plu_engine_state *x);
 } plu_engine;
 
-/* The engine that suits every island. */
-extern const plu_engine plu_doubles;
+/* The last engine of the table: suits every island, and works on the problem itself. */
+const plu_engine *plu_engine_last(void);
 
 /* The first engine of the table that suits the island. */
 const plu_engine *plu_engine_of(const plu_problem *problem, const plu_island *island,

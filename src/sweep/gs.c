@@ -150,11 +150,10 @@ static bool takes_long(const plu_search *x)
 
 static bool is_blurred(plu_search *x, const plu_sweep_sums *sums)
 {
-    if (x->settings->velocity)
+    if (x->settings->velocity || x->blurred)
         return x->blurred;
     const double tolerance = plu_search_tolerance(x, sums);
-    return sums->rounding > blurred_residual * tolerance * tolerance * sums->size ||
-           x->misses > MOST_MISSES;
+    return sums->rounding > tolerance * tolerance * sums->size;
 }
 
 /* What follows a sweep. */
@@ -233,6 +232,7 @@ static plu_sweep_sums sweep_once(plu_search *x, const plu_sweep_way *way)
     plu_engine_state *state = &x->state;
     const plu_sweep_sums sums = state->engine->sweep(state, way);
     x->result->iterations += plu_sweeps_of(state->island);
+    x->result->exact += has_finer(x) ? 0 : plu_sweeps_of(state->island);
     if (has_finer(x) && x->result->iterations % RENEWED == 0) {
         plu_engine_give(state);
         plu_engine_renew(state);
@@ -322,7 +322,7 @@ plu_status plu_solve_yielding(plu_problem *problem, plu_island *island,
                               plu_error *err)
 {
     const plu_island_result before = *r;
-    plu_search x = {.state = {.engine = &plu_doubles,
+    plu_search x = {.state = {.engine = plu_engine_last(),
                               .problem = problem,
                               .island = island,
                               .settings = settings,

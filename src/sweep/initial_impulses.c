@@ -96,7 +96,8 @@ static plu_status find_all(plu_problem *p, const plu_solve_settings *s, plu_work
     plu_status status = PLU_OK;
     for (int k = 0; k < p->islands_count && status == PLU_OK; k++) {
         plu_island *island = &p->islands[k];
-        plu_engine_state x = {.engine = island->large ? plu_engine_of(p, island, s) : &plu_doubles,
+        plu_engine_state x = {.engine =
+                                  island->large ? plu_engine_of(p, island, s) : plu_engine_last(),
                               .problem = p,
                               .island = island,
                               .settings = s,

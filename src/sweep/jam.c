@@ -120,23 +120,13 @@ static double driven(const plu_problem *p, int slot)
     return speed > 0.0 && !is_servo(p, slot) ? speed : 0.0;
 }
 
-/* What gives one side that speed of the other (N s); 0: nothing moves them together. */
-static double pace_of(const plu_problem *p, int slot)
-{
-    if (p->contact_of_slot[slot] < 0)
-        return 0.0;
-    return driven(p, slot) * plu_block_of(p, slot)->pair->inverse_wn[slot % PLU_LANES];
-}
-
 bool plu_jam_presses(const plu_problem *p, const plu_island *island)
 {
     const double hit = plu_problem_mass(p, island) * fastest_approach(p, island),
                  least = plu_max(hit, plu_servos_sum(p, island, false).load);
     bool any = false;
-    for (int slot = island->slot_begin; slot < island->slot_end && !any; slot++) {
-        const double pace = pace_of(p, slot);
-        any = pace > 0.0 &&
-              plu_block_of(p, slot)->p[0][slot % PLU_LANES] > plu_max(jam_pressed * pace, least);
-    }
+    for (int slot = island->slot_begin; slot < island->slot_end && !any; slot++)
+        any = p->contact_of_slot[slot] >= 0 && driven(p, slot) > 0.0 &&
+              plu_block_of(p, slot)->p[0][slot % PLU_LANES] > least;
     return any;
 }

@@ -6,7 +6,7 @@
  *   pressed   a contact has come to bear as much as it may, after any sweep
  *   jammed    a boundary that moves, or the strain of a cell, presses bodies against what does not
  *             give way: sweeps press them a little more each time, without end. Foreseen by an
- *             impulse of several times what gives its body the speed of the boundary */
+ *             impulse beyond what could stop the whole island */
 #ifndef SWEEP_JAM_H
 #define SWEEP_JAM_H
 
@@ -24,7 +24,8 @@ static inline bool plu_may_yield(const plu_problem *problem, double size)
 bool plu_yields(const plu_problem *problem, const plu_island *island);
 
 /* Whether a boundary that a motion moves, or the strain of a cell, presses on a contact of the
- * island by several times what would make its body as fast, and by more than its servos push. */
+ * island by more than what would stop its fastest approach if all of it came on so fast, and by
+ * more than its servos push. */
 bool plu_jam_presses(const plu_problem *problem, const plu_island *island);
 
 /* From now on the island yields: cuts its impulses off and makes v = v_free + M^-1 H p. `now`: at

@@ -24,6 +24,7 @@ void plu_search_judge(plu_search *x, const plu_sweep_sums *sweep, bool likely)
     const plu_engine_state *w = &x->state;
     const bool natural = s->natural || !w->island->tiled;
     plu_engine_give(w);
+    r->checks++;
     if (s->velocity) {
         const plu_errors e = plu_velocity_judge(w->problem, w->island, s, likely, r);
         x->blurred = w->engine->finer && plu_velocity_rounding(&e, s) > most_rounding;
@@ -38,7 +39,8 @@ void plu_search_judge(plu_search *x, const plu_sweep_sums *sweep, bool likely)
 
 /* Computes the errors from the floats: whether they are small enough for a check of the true
  * errors, which costs four times as much. True if an error is NaN, so that the check sees it.
- * *safe: they are so small, after so few sweeps, that the true errors need no check. */
+ * *safe: the true errors need no check, because rounding hides less than floats are uncertain by
+ * anyway, or not much and errors are far below what is allowed. */
 static bool estimate_passes(plu_search *x, double allowed, bool *safe)
 {
     const plu_solve_settings *s = x->settings;
@@ -47,9 +49,8 @@ static bool estimate_passes(plu_search *x, double allowed, bool *safe)
     const double hidden = FLT_EPSILON * plu_velocity_pressed(&e, s);
     x->load = e.fall > 0.0 ? e.pressed / e.fall : HUGE_VAL;
     x->blurred = plu_velocity_rounding(&e, s) > most_rounding || hidden > most_pressed;
-    const double share = hidden <= least_hidden ? light_share : settled_share;
-    *safe = !x->blurred && x->result->iterations < DRIFTED && x->result->missed <= share &&
-            hidden <= most_hidden;
+    const double share = hidden <= float_noise ? 1.0 : settled_share;
+    *safe = !x->blurred && x->result->missed <= share && hidden <= most_hidden;
     return !(x->result->missed > allowed * (1.0 - float_noise));
 }
 
@@ -128,16 +129,14 @@ bool plu_search_finished(plu_search *x, const plu_sweep_sums *sweep)
         plu_engine_give(&x->state);
         return true;
     }
-    const double estimated = r->missed;
     plu_search_judge(x, sweep,
                      estimates || last || unchanged || x->checks.last > 0 ||
                          estimate <= at_rest_change);
-    if (estimates && !r->converged) {
-        x->blurred |= !x->state.island->tiled || !(r->missed <= far_off * estimated);
+    if (!r->converged)
+        x->blurred |= !x->state.island->tiled;
+    if (estimates && !r->converged)
         plu_engine_renew(&x->state);
-    }
     plan_check(x, false);
-    x->misses += !r->converged;
     return last || (r->missed <= allowed &&
                     (unchanged || at_rest || (r->converged && r->iterations >= s->min_iterations)));
 }

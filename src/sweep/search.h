@@ -25,12 +25,11 @@ typedef struct plu_search {
     const plu_solve_settings *settings; /* of `state` */
     plu_island_result *result;
     plu_checks checks;
-    int misses;       /* checks that were not passed */
     int next_handed;  /* number of sweeps before contacts are handed over again */
     int next_jam;     /* number of sweeps before a jam is looked for again */
     int next_pressed; /* number of sweeps before the impulses are looked through again */
     double load;      /* of the criterion's `pressed` over g h; large before a check in floats */
-    bool blurred;     /* criterion "velocity": rounding of floats dominates the errors */
+    bool blurred;     /* rounding dominates the errors, or hides them from estimates */
     plu_pace pace;
 } plu_search;
 

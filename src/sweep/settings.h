@@ -48,6 +48,9 @@ static inline double plu_fall(const plu_solve_settings *s)
 /* The result of one island. */
 typedef struct plu_island_result {
     int iterations;
+    int exact;  /* of them, by the engine that suits all islands (engine.h) */
+    int checks; /* of the impulses in the problem, each of which costs about a sweep of that engine
+                 */
     bool converged;
     double tolerance; /* the residual had to be at most this */
     double missed;    /* residual over tolerance; at most 1: converged */

@@ -3,12 +3,11 @@
  *
  * "Why" names the runs that it rests on, a section of src/tried.md (T) or src/solving.md (S).
  *
- * "Fails" says which test notices a wrong value. Each number was made ten times as large (x10) and
- * a tenth (/10), and the tests that are quick and might see it were run, beside short runs of beds,
- * boxes, a servo, a jam and a boulder. "No test" means that none of those tests fails in that
- * direction; then what those runs did: "pace" where their numbers of sweeps changed, "no run" where
- * they kept all their bits. Numbers with "no run" guard against what is rare, and are the first to
- * doubt. "(planted)": the number, or what it does, is among the faults of tests/faults.
+ * "Fails" names a factor and the test that fails with the number times (x) or over (/) it: rows
+ * that tests/faults/constants.py reads and tries. A direction without a row was tried by 4 and 16
+ * on short runs of beds, boxes, a servo, a jam and a boulder: it does less harm there than chance
+ * does, or none. "Open" are numbers that no quick test sees in any direction, with what was seen.
+ * "Free" ones change times or memory and no bits.
  *
  * Not here: what gives an iteration its form and not its pace (depths of arrays, widths of lanes),
  * layouts (PLU_FLOATS, PLU_LARGE, PLU_TILED and their like, blocks/blocks.h), the pace at which the
@@ -22,103 +21,116 @@
  */
 
 /* What an island at rest may keep of the errors of one in motion, as shares of the tolerance. Why:
- * T "Creep of beds at rest". Fails: x10, /10 unit/criterion; x3 cli/depth (planted). */
+ * T "Creep of beds at rest".
+ * Fails: least_velocity x4 unit/criterion, /4 unit/criterion; least_sinking x4 unit/criterion, /4
+ * unit/criterion. */
 static const double least_velocity = 0.03, least_sinking = 0.01;
 /* ... and with elastic impacts, at least; and the overlap that errors may cause in a step, times
  * tolerance, over the smaller diameter. Why: energy of elastic rows (tests/bench/quality); S.
- * Fails: x10, /10 unit/criterion. */
+ * Fails: elastic_share x4 unit/criterion, /4 unit/criterion; overlap_share x4 unit/criterion, /4
+ * unit/criterion. */
 static const double elastic_share = 2e-3, overlap_share = 0.05;
 /* Ratios of radii between which the share of overlaps falls in proportion. Why: T "Small grains
- * among large ones". Fails: nearly_equal x10, most_unequal /10 (planted) physics/touch; sharper: no
- * test. */
+ * among large ones".
+ * Fails: nearly_equal x4 unit/criterion, /4 unit/criterion; most_unequal x4 unit/criterion, /4
+ * unit/criterion. */
 static const double nearly_equal = 4.0, most_unequal = 10.0;
 /* How much larger single errors of velocities may be in driven islands, whose work bounds them, at
  * most: in proportion to the work of friction over the energy that impacts take. Why: T "Beds under
- * a stress", "tau of single velocities", "lattice". Fails: /10 physics/cell_stress; the proportion
- * unit/criterion; x10: no test, no run. */
+ * a stress", "tau of single velocities", "lattice".
+ * Fails: driven_share x4 unit/criterion, /4 unit/criterion. */
 static const double driven_share = 3.0;
 /* Of driven islands (errors.h), times tolerance: what the work of the errors may be of that of
  * friction; the same of its signed sum over the normals, which is what makes a bed denser; and what
  * it may be of the energy that impacts take. Why: T "Beds under a stress", net / D and abs / D.
- * Fails: most_work /10 physics/cell_stress; most_net, most_struck x10 physics/error_work; else no
- * test, no run. */
+ * Fails: most_work x4 unit/criterion, /4 unit/criterion; most_net x4 unit/criterion, /4
+ * unit/criterion; most_struck x4 unit/criterion, /4 unit/criterion. */
 static const double most_work = 5.0, most_net = 0.1, most_struck = 3.0;
 /* For the first of these the energy that velocities gain and lose counts so many times beside
  * friction in beds that come to rest, as long as it is less than the least work of friction. Why: T
- * "Beds under a stress", "without K beside D0". Fails: no test, no run. */
+ * "Beds under a stress", "without K beside D0". 300 grains that come to rest take 0.83 times the
+ * sweeps with x16.
+ * Fails: settling x4 unit/criterion, /4 unit/criterion. */
 static const double settling = 10.0;
 /* Friction counts for at least what it takes where a step strains the bed by so much. With y = h
  * over the time in which its stress moves a grain by a diameter: slow_strain min(1, slow_time / y),
  * at least fast_strain y. Steps of usual length, y = 0.4, are judged sharpest: shorter ones change
  * too little in a step to differ from rest, in longer ones grains move far. Why: T "Beds under a
- * stress", the first four ideas. Fails: slow_strain /10 physics/cell_stress; fast_strain /10
- * physics/servo; else no test, no run. */
+ * stress", the first four ideas.
+ * Fails: slow_strain x4 unit/criterion, /4 unit/criterion; slow_time x4 unit/criterion, /4
+ * unit/criterion; fast_strain x4 unit/criterion, /4 unit/criterion. */
 static const double slow_strain = 2e-6, slow_time = 0.073, fast_strain = 7.5e-7;
 /* Where grains do not resist rolling, and are pressed at more places than hold them, impulses move
  * among states that are all in balance: errors do not fall below a few times the work of friction,
  * and their signed sum goes up and down. After so many sweeps both may be more, in proportion, up
- * to so many times. Not tried. */
+ * to so many times. Why: T "Beds without rolling friction".
+ * Fails: work_sweeps x4 unit/criterion, /4 unit/criterion; work_most x4 unit/criterion, /4
+ * unit/criterion; net_sweeps x4 unit/criterion, /4 unit/criterion; net_most x4 unit/criterion, /4
+ * unit/criterion. */
 static const double work_sweeps = 150.0, work_most = 10.0, net_sweeps = 200.0, net_most = 6.0;
-/* Beyond this tolerance errors would be no small share of the work any more. Fails: x10
- * physics/error_work; /10: no test. */
+/* Beyond this tolerance errors would be no small share of the work any more.
+ * Fails: most_tolerance x4 unit/criterion, /4 unit/criterion. */
 static const double most_tolerance = 0.2;
 
 /* --- search.c: when to check, and by which numbers ------------------ why: S "Iteration", "Check"
  */
 
-/* Sweeps in floats after which their errors are less certain and are checked in doubles. Fails: no
- * test, no run. */
-enum { DRIFTED = 128 };
 /* An island whose first sweep changes the impulses by a smaller share is at rest, and as a rule
- * converged at the first check: then impulses are handed on with it. Time only, no bits. */
+ * converged at the first check: then impulses are handed on with it.
+ * Free: at_rest_change. */
 static const double at_rest_change = 1e-3;
-/* Share of what is allowed: with more rounding than this sweeps go on in doubles. Fails: no test,
- * no run. */
+/* Share of what is allowed: with more rounding than this sweeps go on in doubles. A bed at 30 m/s
+ * in steps of a microsecond would be called solved with 1.5 times what is allowed.
+ * Fails: most_rounding x400 physics/strategy. */
 static const double most_rounding = 0.25;
-/* Errors computed from floats are uncertain by this share of what is allowed, as a rule. Why: 433
- * solves that differed by 0.13 % at most (S). Fails: no test; pace (x10: up to 1.16 times the
- * sweeps). */
+/* Errors computed from floats are uncertain by this share of what is allowed, as a rule: estimates
+ * have to be smaller by it, and where rounding hides less they need no check in doubles. Why: 433
+ * solves that differed by 0.13 % at most (S).
+ * Fails: float_noise x16 physics/strategy, /4 physics/strategy. */
 static const double float_noise = 0.01;
-/* The rounding of impulses hides about `hidden` times what is allowed, which grows with depth: up
- * to least_hidden, under loads of some bodies, errors that are light_share of what is allowed need
- * no check in doubles, above most_hidden all do, above most_pressed floats would not suffice.
- * Doubles also go on where errors are more than `far_off` times what floats show. Why: T "Floats in
- * deep beds", S. Fails: most_hidden, most_pressed x10 unit/deep (planted); light_share,
- * least_hidden, far_off: no test alone, no run. */
-static const double least_hidden = 1e-3, light_share = 0.95, most_hidden = 0.25, most_pressed = 4.0,
-                    far_off = 2.0;
+/* The rounding of impulses hides about `hidden` times what is allowed, which grows with depth:
+ * above most_hidden all estimates are checked in doubles, above most_pressed floats would not
+ * suffice. Why: T "Floats in deep beds", S.
+ * Fails: most_hidden x16 unit/deep; most_pressed x16 unit/deep, /16 unit/deep. */
+static const double most_hidden = 0.25, most_pressed = 4.0;
 /* If the first sweeps change the impulses by at most the share settled_change, the bed is at rest,
  * and the sweeps up to min_iterations are saved if the errors are at most settled_share of what is
  * allowed. The margin is needed because the next steps start from the errors of this one. Why: S,
- * 8,000 spheres in 6.6 instead of 11.2 sweeps a step. Fails: settled_share x10 unit/deep;
- * settled_change: no test; pace (/10: 1.05 times the sweeps of a column). */
+ * 8,000 spheres in 6.6 instead of 11.2 sweeps a step.
+ * Fails: settled_change /16 physics/strategy; settled_share x16 unit/deep. */
 static const double settled_change = 3e-4, settled_share = 0.5;
-/* The relative change of a sweep that counts as none. Fails: no test; pace. */
+/* The relative change of a sweep that counts as none.
+ * Fails: no_change /16 physics/strategy. */
 static const double no_change = 1e-12;
 /* By residuals: the change of a tile's first sweep is so many times the residual after its second
- * (S "Iteration"); checks follow after an eighth more sweeps; doubles go on after more than so many
- * checks in vain, or where rounding is more than a share of the tolerance squared. Fails:
- * CHECKED_EVERY /10 physics/solvers; tile_estimate: no test; pace (/10: 2.1 times the sweeps of a
- * tiled bed); else no test, no run. */
-static const double tile_estimate = 1.3, blurred_residual = 0.25;
-enum { CHECKED_EVERY = 8, MOST_MISSES = 2 };
+ * (S "Iteration"); checks follow after an eighth more sweeps.
+ * Fails: CHECKED_EVERY x16 physics/strategy, /8 physics/strategy.
+ * Open: tile_estimate (/10: 2.1 times the sweeps of a tiled bed). */
+static const double tile_estimate = 1.3;
+enum { CHECKED_EVERY = 8 };
 /* Sweeps after which a driven island whose errors do not fall is checked more often, after that
- * share of them: they go up and down. Not tried. */
+ * share of them: they go up and down.
+ * Open: RESTLESS, WAITS (100 grains that are sheared: 0.8 to 1.1 times the sweeps, by chance). */
 enum { RESTLESS = 150, WAITS = 8 };
 /* Driven islands have no fallback: in steps in which chains of grains buckle their sweeps may go on
  * PATIENCE times as long, unless the scene wants few (less than MANY). Why: T "Beds under a
- * stress", "1000 sweeps at most". Fails: PATIENCE /10 physics/cell_stress; else no test, no run. */
+ * stress", "1000 sweeps at most".
+ * Fails: PATIENCE /4 physics/strategy; MANY x4 physics/strategy. */
 enum { MANY = 1000, PATIENCE = 4 };
 
 /* --- search.c, plu_checks_plan: when the next check is due ------------------------------------ */
 
-/* Bounds of the exponent with which errors fall. Fails: least_power both ways, most_power /10
- * unit/block_gs. */
+/* Bounds of the exponent with which errors fall.
+ * Fails: least_power x4 unit/block_gs, /16 unit/block_gs; most_power /16 unit/block_gs. */
 static const double least_power = 0.6, most_power = 4.0;
 /* How the next check is found: the exponent before there is a second check, what errors are to be
  * by then, how much later it is at most from the first check on and from others, and at least; of
- * checks in doubles and of estimates in floats. Why: S, 2.6 to 3.4 estimates a step. Fails: each
- * at least one way, x10 or /10, unit/block_gs. */
+ * checks in doubles and of estimates in floats. Why: S, 2.6 to 3.4 estimates a step.
+ * Fails: planned_checks.power x4 unit/block_gs; planned_checks.goal x4 unit/block_gs;
+ * planned_checks.first_leap x4 unit/block_gs; planned_checks.leap /4 unit/block_gs;
+ * planned_checks.spared x4 unit/block_gs; planned_estimates.power x4 unit/block_gs;
+ * planned_estimates.goal x4 unit/block_gs; planned_estimates.first_leap /4 unit/block_gs;
+ * planned_estimates.leap /4 unit/block_gs; planned_estimates.spared x4 unit/block_gs. */
 static const struct plu_planning {
     double power, goal, first_leap, leap, spared;
 } planned_checks = {1.2, 1.0, 2.0, 2.0, 1.125}, planned_estimates = {1.0, 0.98, 4.0, 2.0, 1.0};
@@ -126,23 +138,28 @@ static const struct plu_planning {
 /* --- gs.c: what follows a sweep --------------------------------------------------------------- */
 
 /* Sweeps after which v is computed anew from the impulses, in doubles. Why: T "Floats in deep
- * beds". Fails: no test; pace (a tenth: 1.05 times the sweeps). */
+ * beds".
+ * Open: RENEWED (/4: up to 1.07 times the sweeps of columns; x80: no error that a solve of 600
+ * sweeps shows; other values change the bits of long solves). */
 enum { RENEWED = 64 };
 /* Sweeps in floats of an island that is not large, at most, and of larger ones that errors no
  * longer fall in, unless the load is deep: sum W_N p_N^2 / sum m over (g h)^2, 2/3 n^2 of a column
- * of n. Why: T "Momentum and Anderson acceleration". Fails: the rule cli/motion (planted); LONG:
- * pace; deep_load: no test, no run. */
+ * of n. Why: T "Momentum and Anderson acceleration".
+ * Fails: LONG /4 physics/strategy; deep_load x16 unit/deep. */
 enum { LONG = 100 };
 static const double deep_load = 2e3;
 /* Sweeps before contacts are handed over to the fallback, and after it before more are; so many
- * more if they are expected to suffice. Why: T "Handing over few contacts". Fails: no test; pace
- * (FIRST_HANDED /10: 0.8 times the sweeps under a boulder, each of them dearer; x10: 0.97). */
+ * more if they are expected to suffice. Why: T "Handing over few contacts".
+ * Fails: FIRST_HANDED x4 physics/strategy; NEXT_HANDED x16 physics/strategy.
+ * Open: SOON (a boulder: no bits). */
 enum { FIRST_HANDED = 64, NEXT_HANDED = 32, SOON = 16 };
 /* Sweeps before a jam is looked for, and visits of contacts in them (small islands sweep fast); the
  * same where contacts yielded in the step before; contacts up to which the fallback is cheap enough
  * to be tried first; and how large errors are then, over what is allowed. Why: src/theory.md,
- * "Jams". Fails: no test (physics/jam); pace of the jam (0.8 to 1.2 times the sweeps), but of
- * FIRST_JAM alone no run. */
+ * "Jams"; a crystal under a plate: 2 of 20 steps not converged, 6 with FIRST_JAM x4.
+ * Fails: FIRST_JAM x4 physics/strategy; JAM_VISITS x16 physics/strategy; NEXT_JAM x16
+ * physics/strategy; NEXT_VISITS x16 physics/strategy.
+ * Open: NEWTON_IS_CHEAP, jam_missed (0.9 to 1.1 times the sweeps of a jam). */
 enum {
     FIRST_JAM = 32,
     JAM_VISITS = 100000,
@@ -152,86 +169,98 @@ enum {
 };
 static const double jam_missed = 10.0;
 /* Contacts in small islands up to which more than one thread does not pay; doubles of Anderson's
- * vectors that are kept from solve to solve, at most. Time and memory only, no bits. */
+ * vectors that are kept from solve to solve, at most.
+ * Free: SMALL_TEAM, KEPT. */
 enum { SMALL_TEAM = 512, KEPT = 1 << 23 };
 /* The fallback solves islands of at most so many contacts: the matrix factors of larger ones would
- * cost more than all other steps together. Why: T "Handing over few contacts", second table. Fails:
- * no test, no run (time: x10 may take 17 s for a step). */
+ * cost more than all other steps together. Why: T "Handing over few contacts", second table.
+ * Open: PLU_FALLBACK_CONTACTS (x10 may take 17 s for a step). */
 enum { PLU_FALLBACK_CONTACTS = 2000 };
 
 /* --- engine.c, nesterov.h, anderson.c --------------------------------------------------------- */
 
-/* Smaller tolerances of residuals and of velocities need doubles. Fails: no test; pace. */
+/* Smaller tolerances of residuals and of velocities need doubles.
+ * Fails: single_tolerance x16 physics/strategy. */
 static const double single_tolerance = 1e-4;
 /* t of the momentum from the start on, of tiled islands, whose errors extend over many layers. Why:
- * T "Criterion and sweeps". Fails: no test; pace (x10: 1.13 times the sweeps of a box of 8,000). */
+ * T "Criterion and sweeps".
+ * Open: tiled_momentum (x10: 1.13 times the sweeps of a box of 8,000). */
 static const double tiled_momentum = 4.0;
 /* Anderson: added to the normal equations, as a share of their trace; growth of |f|^2 that asks for
- * a restart. Fails: no test; pace where grains hardly roll (tikhonov x10: 1.26 times the sweeps).
- */
+ * a restart.
+ * Open: growth, tikhonov (x10: 1.26 times the sweeps where grains hardly roll). */
 static const double tikhonov = 1e-12, growth = 4.0;
 
 /* --- settings.h: the criterion "weight" ------------------------------- why: S "Iteration", Depth
  */
 
-/* Not tried. */
+/* Weights of the island over the norm of its impulses that count as all; and the least share of the
+ * tolerance.
+ * Open: PLU_DEEP, PLU_LEAST_SHARE (x16: a quarter of the sweeps of 40 layers, in which errors
+ * grow). */
 #define PLU_DEEP 3.0
 #define PLU_LEAST_SHARE 0.1
 
 /* --- hand_over.c: contacts that are solved together --------- why: T "Handing over few contacts"
  */
 
-/* Fails: HANDED_STEPS /10 unit/hand_over; HANDED_FEW not tried; else no test. */
+/* Fails: HANDED_STEPS /16 unit/hand_over.
+ * Open: HANDED_FEW, HANDED_ENOUGH, HANDED_MOST (0.8 to 1.2 times the sweeps under a boulder). */
 enum {
     HANDED_FEW = 64,     /* contacts that count as few */
     HANDED_ENOUGH = 400, /* contacts from which no further neighbors are added */
     HANDED_MOST = 1500,  /* contacts that are solved together at most */
     HANDED_STEPS = 60    /* of the fallback */
 };
-/* Of the work of an island: what few contacts must hold at least, and what suffices. Fails:
- * concentrated x10 unit/hand_over, and its test turned round (planted); else no test. */
+/* Of the work of an island: what few contacts must hold at least, and what suffices.
+ * Fails: concentrated x4 unit/hand_over.
+ * Open: nearly_all. */
 static const double concentrated = 0.5, nearly_all = 0.98;
 /* The fallback lowers the error of the chosen contacts to this share of what is allowed. What it
  * finds is kept up to this many times the error of before: errors that it leaves lie where the
- * chosen contacts end, and a few sweeps remove them. Fails: no test. */
+ * chosen contacts end, and a few sweeps remove them.
+ * Open: handed_margin, handed_tolerated. */
 static const double handed_margin = 0.1, handed_tolerated = 4.0;
 
 /* --- jam.c: contacts that yield ------------------------------------- why: src/theory.md, "Jams"
  */
 
-/* In units of what gives the body of a contact the speed of the boundary: what an impulse is at
- * least of a contact that bodies are jammed at. Fails: no test, no run. */
-static const double jam_pressed = 3.0;
 /* From this share of what it may bear on a contact counts as one that bears all: floats round.
- * Fails: x10 physics/jam. */
+ * Fails: bears_all x4 physics/jam. */
 static const double bears_all = 0.999;
-/* How much more than in the sweeps that found no balance contacts may bear. Fails: no test; pace
- * (/10: 1.5 times the sweeps of a jam). */
+/* How much more than in the sweeps that found no balance contacts may bear: with less than that
+ * forces would not grow up to the strength.
+ * Fails: jam_room x16 physics/jam, /4 physics/jam. */
 static const double jam_room = 1.2;
-/* Of the largest impulse that contacts may have: what those of a jam have at least. Fails: x10
- * physics/jam. */
+/* Of the largest impulse that contacts may have: what those of a jam have at least.
+ * Fails: jam_held x16 physics/jam. */
 static const double jam_held = 0.1;
 /* An impact is no jam: what stops at a single contact is the heaviest body, or a column of bodies,
- * of so many times the mass of all over the square root of their number. Fails: x10 physics/jam. */
+ * of so many times the mass of all over the square root of their number.
+ * Fails: impact_columns x16 physics/jam. */
 static const double impact_columns = 4.0;
 
 /* --- initial_impulses.c: a bed at rest ----------------- why: T "Deep beds without impulses" */
 
-/* Contacts: smaller islands find their impulses by the sweeps of the step. Fails: no test; pace
- * (x10: 10.7 instead of 0.6 sweeps a step of 2,880 spheres that begin at rest). */
+/* Contacts: smaller islands find their impulses by the sweeps of the step. 432 spheres that begin
+ * at rest take five times the visits.
+ * Fails: START_FEWEST x4 physics/strategy. */
 enum { START_FEWEST = 1000 };
 /* In units of g h: how fast an island at rest is before the step; by how much its bodies may change
  * their speed in the step where sweeps end, and where the island counts as borne. All are root mean
  * squares by mass: single bodies that fall, roll or spin beside the others do not count for more
- * than they weigh, and what keeps its speed is not an error. Fails: what is compared cli/depth
- * (planted); the numbers: no test; borne_well: pace. */
+ * than they weigh, and what keeps its speed is not an error. What is compared is among the faults
+ * of tests/faults. Open: start_at_rest, borne, borne_well (/4: other sweeps in the first step, the
+ * same rest). */
 static const double start_at_rest = 1.0, borne_well = 0.02, borne = 0.1;
 /* Sweeps end where twice as many have lowered the change to no less than this share: of an island
  * that is borne, and of one that is not yet. Sweeps carry a load a few layers on each, so the
- * change in a deep bed hardly falls until they have come to its floor. Fails: no test. */
+ * change in a deep bed hardly falls until they have come to its floor.
+ * Open: no_gain, no_gain_yet (12 layers: no bits). */
 static const double no_gain = 0.8, no_gain_yet = 0.99;
 /* Sweeps before the first check, and times the sweeps of a step that are made at most: the impulses
- * are sought only once in a run. Fails: no test; START_CHECKED: pace. */
+ * are sought only once in a run.
+ * Open: START_CHECKED, START_PATIENCE. */
 enum { START_CHECKED = 64, START_PATIENCE = 16 };
 
 #endif

@@ -29,6 +29,7 @@ import steps  # noqa: E402
 FAULTS = ROOT / "tests/faults"
 sys.path.insert(0, str(FAULTS))
 sys.path.insert(0, str(ROOT / "tools"))
+import constants  # noqa: E402
 import faults  # noqa: E402
 import mutants_table  # noqa: E402
 import pages  # noqa: E402
@@ -195,6 +196,9 @@ class Documents(Case):
 
     def test_small_changes_that_survive(self):
         self.assertEqual(mutants_table.complaints(ROOT), [])
+
+    def test_numbers_of_the_strategy(self):
+        self.assertEqual(constants.complaints(constants.Table(constants.TABLE.read_text())), [])
 
     def test_table_of_faults(self):
         self.assertGreater(len(faults.ALL), 40)

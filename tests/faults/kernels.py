@@ -197,7 +197,7 @@ FAULTS = [
     plant("gs-residual", "src/sweep/search.c", "s->natural ? r->residuals.natural : r->residuals.scaled",
           "s->natural ? r->residuals.scaled : r->residuals.natural", "the other residual stops the sweeps", "physics/solvers"),
     plant("gs-unchecked", "src/sweep/search.c",
-          "x->result->missed <= share &&\n            hidden <= most_hidden;", "x->result->missed <= 0.97 &&\n            hidden < 1e9 * most_hidden;",
+          "x->result->missed <= share && hidden <= most_hidden;", "x->result->missed <= 0.97 && hidden < 1e9 * most_hidden;",
           "errors that floats show to be below 0.97 of what is allowed are not checked", "unit/deep"),
     plant("gs-hidden", "src/sweep/search.c", "hidden <= most_hidden;", "hidden < 1e9 * most_hidden;",
           "floats are trusted however deep the bed is", "unit/deep"),

@@ -152,6 +152,10 @@ static void limits(void **state)
     e.closing = 2.0; /* radii in a second: by half a step of it an overlap of 0.05 tau */
     s.step = 5e-3;
     assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
+    s.unequal = 5.6; /* sharper among unequal grains, from 4 to 10 times the radius */
+    assert_near(plu_velocity_missed(&e, &s), 1.4, 1e-12);
+    s.unequal = 100.0;
+    assert_near(plu_velocity_missed(&e, &s), 2.5, 1e-12);
     e.velocity = NAN;
     assert_true(!(plu_velocity_missed(&e, &s) <= 1.0));
 }
@@ -196,6 +200,48 @@ static void noise_counts_less_after_many_sweeps(void **state)
     r.iterations = 200;
     plu_velocity_take(&e, &s, &r);
     assert_near(r.missed, 5.0, 1e-12);
+    r.iterations = 600;
+    plu_velocity_take(&e, &s, &r);
+    assert_near(r.missed, 5.0 / 3.0, 1e-12);
+}
+
+/* Of contacts that press with "held" N s m in a step that lasts y of the time in which their stress
+ * moves a grain: how much friction counts at least, as a strain. */
+static double least_strain(double y)
+{
+    const plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .step = 1e-4};
+    const double held = 3.0;
+    const plu_errors e = {.contacts = 100000,
+                          .driven = true,
+                          .sinking = 1.0,
+                          .held = held,
+                          .span = s.step * held / (y * y),
+                          .work = 1.0};
+    return s.step / (0.5 * held * plu_velocity_missed(&e, &s));
+}
+
+/* A bed under a stress is judged by work: of friction, D, of the least friction that counts, D0,
+ * and of impacts, K (src/solving.md). Steps of usual length, y = 0.44, are judged sharpest. */
+static void a_driven_bed_is_judged_by_work(void **state)
+{
+    (void)state;
+    plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .step = 1e-4};
+    plu_errors e = {.contacts = 100000, .driven = true, .sinking = 1.0, .struck = 2.0, .work = 1.0};
+    assert_near(plu_velocity_missed(&e, &s), 1.0 / (3.0 * 0.1 * 2.0), 1e-12);
+    assert_near(least_strain(0.01), 2e-6, 1e-16);
+    assert_near(least_strain(0.2), 2e-6 * 0.073 / 0.2, 1e-16);
+    assert_near(least_strain(2.0), 1.5e-6, 1e-16);
+    const double held = 3e4, least = 2e-6 * held / s.step; /* 600 J, more than K */
+    e.held = held;
+    e.span = 1e4 * s.step * held;
+    assert_near(plu_velocity_missed(&e, &s), 1.0 / (0.5 * (least + 10.0 * 2.0) + 0.6), 1e-12);
+    e.struck = 1e4; /* more than that does not help */
+    assert_near(plu_velocity_missed(&e, &s), 1.0 / (0.5 * 11.0 * least + 3e3), 1e-12);
+    s.tolerance = 1.0; /* counts as 0.2 */
+    assert_near(plu_velocity_missed(&e, &s), 0.5 / (0.5 * 11.0 * least + 3e3), 1e-12);
+    e = (plu_errors){.contacts = 100000, .driven = true, .fall = fall, .rubbed = 1.0};
+    s.tolerance = 0.1; /* single velocities three times less sharp than at rest */
+    assert_near(plu_velocity_tau(&e, &s), 3.0 * 0.1 * 0.03, 1e-15);
 }
 
 /* Single errors may be three times as large where friction takes the work, but not where bodies
@@ -228,6 +274,7 @@ int main(void)
         cmocka_unit_test(limits),
         cmocka_unit_test(noise_counts_less_after_many_sweeps),
         cmocka_unit_test(what_falls_together_is_solved_as_elsewhere),
+        cmocka_unit_test(a_driven_bed_is_judged_by_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

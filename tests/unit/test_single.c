@@ -383,8 +383,8 @@ static void settled_beds_are_left_alone(void **state)
     close_bed(b);
 }
 
-/* Errors that are at most half of what is allowed are taken from the floats, others are computed in
- * doubles; the impulses that come back have them. */
+/* Errors that are at most half of what is allowed are taken from the floats; the impulses that come
+ * back have them. */
 static void sure_floats_are_right(void **state)
 {
     (void)state;
@@ -405,26 +405,30 @@ static void sure_floats_are_right(void **state)
     close_bed(b);
 }
 
-/* Where floats show nearly as much as is allowed, the errors are those of the doubles. */
-static void unsure_floats_are_checked(void **state)
+/* Where floats show nearly as much as is allowed, too, as long as rounding hides little: no check
+ * in doubles is needed. Deeper beds: unit/deep. */
+static void light_floats_need_no_check(void **state)
 {
     (void)state;
     NUMBERS_ONLY();
-    bool unsure = false;
-    for (double tolerance = 0.16; !unsure && tolerance > 0.1; tolerance *= 0.98) {
+    bool near = false;
+    for (double tolerance = 0.16; !near && tolerance > 0.1; tolerance *= 0.98) {
         bed *b = open_bed(&two_sizes);
         const plu_solve_settings settings = velocities_of(tolerance);
         (void)solve_velocities(b, 0.02);
         const plu_island_result r = solve_with(b, &settings);
         const plu_errors e =
             plu_problem_errors(&b->problem, &b->problem.islands[0], settings.pull, false);
-        unsure = r.missed > 0.95;
+        near = r.missed > 0.95;
         assert_true(r.converged);
-        if (unsure)
-            assert_near(r.velocity, e.velocity, 1e-12 * e.velocity);
+        if (near) {
+            assert_int_equal(r.checks, 0);
+            assert_near(r.missed, plu_velocity_missed(&e, &settings), 1e-3);
+            assert_near(r.velocity, e.velocity, 1e-3 * e.velocity);
+        }
         close_bed(b);
     }
-    assert_true(unsure);
+    assert_true(near);
 }
 
 /* Largest difference of velocities in floats and those that their impulses give. */
@@ -686,7 +690,7 @@ int main(void)
         cmocka_unit_test(solutions_agree),
         cmocka_unit_test(settled_beds_are_left_alone),
         cmocka_unit_test(sure_floats_are_right),
-        cmocka_unit_test(unsure_floats_are_checked),
+        cmocka_unit_test(light_floats_need_no_check),
         cmocka_unit_test(blurred_is_left_to_doubles),
         cmocka_unit_test(one_thread_does_the_same),
         cmocka_unit_test(given_back_tangential),
