@@ -383,8 +383,10 @@ void plu_rules_contacts(const plu_stepper *s, double value[PLU_RULES])
 {
     const bool many = plu_many(s->contacts->live_count, 4000);
     found f = {0};
-    if (matters(s))
+    if (matters(s)) {
+        value[PLU_RULE_CROWD] = plu_rules_crowd(s);
         PLU_TEAM(many, look(s, NULL, &f));
+    }
     give(s, &f, value);
     if (s->world->split || (value[PLU_RULE_TRAVEL] <= plu_rule_limit(PLU_RULE_TRAVEL) &&
                             value[PLU_RULE_TURN] <= plu_rule_limit(PLU_RULE_TURN)))

@@ -16,6 +16,9 @@ static const row rows[] = {
                          "what touches passes by at %.2g diameters in a step (at most %g)"},
     [PLU_RULE_TURN] = {"turning", 0.1,
                        "contacts of spheres turn by %.2g rad in a step (at most %g)"},
+    [PLU_RULE_CROWD] =
+        {"crowd", 0.05,
+         "a fifth of the spheres are hit over %.2g diameters in a step (at most %g)"},
     [PLU_RULE_SWING] = {"swing", 0.05,
                         "a sphere on a curved surface swings by %.2g rad in a step (at most %g, h "
                         "sqrt(g/radius))"},
