@@ -4,7 +4,6 @@
  * with it too little. Single pairs do not matter; where a fifth of all spheres are hit in one step
  * by some way, most of them are hit again. */
 #include "base/vec3.h"
-#include "step/rule_contacts.h"
 #include "step/rules.h"
 #include "step/stepper.h"
 #include <math.h>

@@ -38,4 +38,7 @@ static inline bool plu_motion_is_round(const plu_motion *motion)
 /* The numbers of travel, turning and swing, after the solve and before bodies move. */
 void plu_rules_contacts(const plu_stepper *stepper, double value[PLU_RULES]);
 
+/* The number of impacts in a crowd; there, too. */
+double plu_rules_crowd(const plu_stepper *stepper);
+
 #endif
