@@ -129,6 +129,54 @@ static void moved_bodies_go_on_from_there(void **state)
     run_close(r);
 }
 
+/* Whether the counters of the world are those of its bodies. */
+static void counts(const run *r)
+{
+    int asleep = 0, fixed = 0, active = 0;
+    for (int i = 0; i < r->world->bodies.count; i++)
+        if (r->world->bodies.state[i] == PLU_ACTIVE) {
+            active++;
+            asleep += plu_asleep(r->world, i);
+            fixed += plu_is_fixed(r->world, i);
+        }
+    assert_int_equal(r->world->asleep, asleep);
+    assert_int_equal(plu_world_fixed(r->world), fixed);
+    assert_int_equal(plu_world_active(r->world), active);
+}
+
+/* Of three that sleep on each other each is fixed, released, moved or removed. */
+static void counters_count(void **state)
+{
+    (void)state;
+    const double place[1][3] = {{3, 0, 0.5}};
+    for (int body = 0; body < 3; body++)
+        for (int what = 0; what < 3; what++) {
+            run *r = stack("");
+            run_to(r, 0.5);
+            assert_int_equal(r->world->asleep, 3);
+            if (what == 0)
+                run_check(r, plu_stepper_fix(r->stepper, 1, &body, true, &r->err));
+            else if (what == 1)
+                run_check(r, plu_stepper_remove(r->stepper, 1, &body, &r->err));
+            else
+                run_check(r, plu_stepper_move(r->stepper, 1, &body, place, NULL, &r->err));
+            counts(r);
+            run_step(r);
+            counts(r);
+            if (what == 0) {
+                const int other = (body + 1) % 3;
+                run_check(r, plu_stepper_fix(r->stepper, 1, &other, true, &r->err));
+                run_check(r, plu_stepper_remove(r->stepper, 1, &other, &r->err));
+                counts(r);
+                run_check(r, plu_stepper_fix(r->stepper, 1, &body, false, &r->err));
+                counts(r);
+            }
+            run_to(r, 0.6);
+            counts(r);
+            run_close(r);
+        }
+}
+
 /* A body that is fixed holds others and is held by nobody. */
 static void fixed_bodies_hold(void **state)
 {
@@ -279,6 +327,7 @@ int main(void)
         cmocka_unit_test(the_last_one_meets_no_ghosts),
         cmocka_unit_test(moved_bodies_go_on_from_there),
         cmocka_unit_test(fixed_bodies_hold),
+        cmocka_unit_test(counters_count),
         cmocka_unit_test(cells_wrap_places),
         cmocka_unit_test(edits_are_part_of_the_state),
         cmocka_unit_test(what_a_boundary_is_in_stays_fixed),
