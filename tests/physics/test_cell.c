@@ -236,6 +236,46 @@ static void solvers_that_cannot_move_a_cell(void **state)
         }
 }
 
+/* Fixed spheres are refused in a cell that moves, and only there; entries know how many they made.
+ */
+static void fixed_spheres_need_a_cell_at_rest(void **state)
+{
+    (void)state;
+    static const char *const moves[] = {"", "shear_rate = 1.0;", "strain_rate = [0, 0, 0.1];",
+                                        "stress = [1, 1, 1];"};
+    for (int k = 0; k < 4; k++)
+        for (int fixed = 0; fixed < 2; fixed++) {
+            char path[] = "/tmp/pluvia-cell-XXXXXX";
+            FILE *file = fdopen(mkstemp(path), "w");
+            assert_non_null(file);
+            fprintf(file,
+                    "time: { step = 1e-3; end = 1; }; gravity = [0, 0, 0];\n"
+                    "cell: { size = [1, 1, 1]; %s }; contacts = ( { between = [\"g\", \"g\"]; "
+                    "friction = 0.5; } );\nmaterials = ( { name = \"g\"; density = 1.0; } );\n"
+                    "bodies = ( { position = [0, 0, 0]; radius = 0.1; material = \"g\"; }, { "
+                    "lattice: { counts = [1, 1, 3]; spacing = 0.2; origin = [0.5, 0.5, 0.2]; }; "
+                    "radius = 0.1; material = \"g\"; fixed = %s; } );\n",
+                    moves[k], fixed ? "true" : "false");
+            fclose(file);
+            plu_scene scene;
+            plu_world *world = NULL;
+            plu_error err = {0};
+            assert_int_equal(plu_scene_read(&scene, path, NULL, 0, &err), PLU_OK);
+            const bool refused = k > 0 && fixed;
+            const plu_status status = plu_world_create(&world, &scene, &err);
+            assert_int_equal(status, refused ? PLU_BAD_INPUT : PLU_OK);
+            if (refused) {
+                assert_non_null(strstr(err.text, "need a cell at rest"));
+            } else {
+                assert_int_equal(plu_world_made(world, 0), 1);
+                assert_int_equal(plu_world_made(world, 1), 3);
+                plu_world_destroy(world);
+            }
+            unlink(path);
+            plu_scene_free(&scene);
+        }
+}
+
 /* What tells a lock: seven steps in a row that failed, in which single contacts yielded or which
  * did not converge, in a cell that is dense and whose volume is prescribed. */
 static void seven_failures_are_a_lock(void **state)
@@ -435,6 +475,7 @@ int main(void)
         cmocka_unit_test(any_threads_and_a_restart_give_the_same_bits),
         cmocka_unit_test(lattices_have_all_their_contacts),
         cmocka_unit_test(solvers_that_cannot_move_a_cell),
+        cmocka_unit_test(fixed_spheres_need_a_cell_at_rest),
         cmocka_unit_test(seven_failures_are_a_lock),
         cmocka_unit_test(a_floor_goes_on),
         cmocka_unit_test(flight_in_a_shear_comes_back),
