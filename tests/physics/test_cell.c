@@ -1,6 +1,7 @@
 /* Periodic cells: what a sphere does near the border is what it does elsewhere; on 1 and 2 threads,
  * through a restart. */
 #include "memory.h"
+#include "step/locked.h"
 #include "step/stepper.h"
 #include <math.h>
 #include <omp.h>
@@ -198,6 +199,112 @@ static run *lattice(int n)
                     0.02 * n, 0.02 * n, 0.02 * n, n, n, n);
 }
 
+/* The edges of a cell that a stress moves join all bodies: who does not know them says so. */
+static void solvers_that_cannot_move_a_cell(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {{"name = \"newton\"", "solver.name"},
+                                           {"local = \"extragradient\"", "solver.local"}};
+    for (int k = 0; k < 2; k++)
+        for (int stress = 0; stress < 2; stress++) {
+            run *r = lattice(2);
+            char path[] = "/tmp/pluvia-cell-XXXXXX";
+            FILE *file = fdopen(mkstemp(path), "w");
+            assert_non_null(file);
+            fprintf(file,
+                    "time: { step = 1e-3; end = 1; }; solver: { %s; };\n"
+                    "gravity = [0, 0, 0]; cell: { size = [1, 1, 1]; %s }; contacts = ( { between = "
+                    "[\"g\", \"g\"]; "
+                    "friction = 0.5; } );\nmaterials = ( { name = \"g\"; density = 1.0; } );\n"
+                    "bodies = ( { position = [0, 0, 0]; radius = 0.1; material = \"g\"; } );\n",
+                    words[k][0], stress ? "stress = [1, 1, 1];" : "");
+            fclose(file);
+            plu_scene scene;
+            plu_world *world;
+            plu_stepper *stepper = NULL;
+            run_check(r, plu_scene_read(&scene, path, NULL, 0, &r->err));
+            run_check(r, plu_world_create(&world, &scene, &r->err));
+            const plu_status status = plu_stepper_create(&stepper, world, &scene, NULL, &r->err);
+            assert_int_equal(status, stress ? PLU_BAD_INPUT : PLU_OK);
+            assert_true(!stress || (strstr(r->err.text, words[k][1]) &&
+                                    strstr(r->err.text, "does not support cell.stress")));
+            unlink(path);
+            plu_stepper_destroy(stepper);
+            plu_world_destroy(world);
+            plu_scene_free(&scene);
+            run_close(r);
+        }
+}
+
+/* Fixed spheres are refused in a cell that moves, and only there; entries know how many they made.
+ */
+static void fixed_spheres_need_a_cell_at_rest(void **state)
+{
+    (void)state;
+    static const char *const moves[] = {"", "shear_rate = 1.0;", "strain_rate = [0, 0, 0.1];",
+                                        "stress = [1, 1, 1];"};
+    for (int k = 0; k < 4; k++)
+        for (int fixed = 0; fixed < 2; fixed++) {
+            char path[] = "/tmp/pluvia-cell-XXXXXX";
+            FILE *file = fdopen(mkstemp(path), "w");
+            assert_non_null(file);
+            fprintf(file,
+                    "time: { step = 1e-3; end = 1; }; gravity = [0, 0, 0];\n"
+                    "cell: { size = [1, 1, 1]; %s }; contacts = ( { between = [\"g\", \"g\"]; "
+                    "friction = 0.5; } );\nmaterials = ( { name = \"g\"; density = 1.0; } );\n"
+                    "bodies = ( { position = [0, 0, 0]; radius = 0.1; material = \"g\"; }, { "
+                    "lattice: { counts = [1, 1, 3]; spacing = 0.2; origin = [0.5, 0.5, 0.2]; }; "
+                    "radius = 0.1; material = \"g\"; fixed = %s; } );\n",
+                    moves[k], fixed ? "true" : "false");
+            fclose(file);
+            plu_scene scene;
+            plu_world *world = NULL;
+            plu_error err = {0};
+            assert_int_equal(plu_scene_read(&scene, path, NULL, 0, &err), PLU_OK);
+            const bool refused = k > 0 && fixed;
+            const plu_status status = plu_world_create(&world, &scene, &err);
+            assert_int_equal(status, refused ? PLU_BAD_INPUT : PLU_OK);
+            if (refused) {
+                assert_non_null(strstr(err.text, "need a cell at rest"));
+            } else {
+                assert_int_equal(plu_world_made(world, 0), 1);
+                assert_int_equal(plu_world_made(world, 1), 3);
+                plu_world_destroy(world);
+            }
+            unlink(path);
+            plu_scene_free(&scene);
+        }
+}
+
+/* What tells a lock: seven steps in a row that failed, in which single contacts yielded or which
+ * did not converge, in a cell that is dense and whose volume is prescribed. */
+static void seven_failures_are_a_lock(void **state)
+{
+    (void)state;
+    static const char *const rate[] = {"strain_rate = [0, 0, -1e-9];", "",
+                                       "strain_rate = [0, -1e-9, 0]; stress = [0, 0, 1];"};
+    for (int k = 0; k < 3; k++)
+        for (int yields = 0; yields < 2; yields++)
+            for (int dense = 0; dense < 2; dense++) {
+                run *r = run_open(
+                    "time: { step = 1e-3; end = 1; };\ngravity = [0, 0, 0];\n" RUN_MATERIALS(
+                        "2500.0", "0", "0",
+                        "0") "cell: { size = [0.04, 0.04, %g]; %s };\n"
+                             "bodies = ( { lattice: { counts = [2, 2, 2]; spacing = 0.02; origin = "
+                             "[0.01, "
+                             "0.01, 0.01]; }; radius = 0.01; material = \"grain\"; } );\n",
+                    dense ? 0.04 : 0.05, rate[k]);
+                run_step(r);
+                for (int step = 1; step <= 8; step++) {
+                    const plu_step_info info = {.converged = yields, .yielding = yields};
+                    plu_locked_look(r->stepper, &info);
+                    const bool locked = k == 0 && dense && step >= 7;
+                    assert_int_equal(r->stepper->totals.locked > 0.0, locked);
+                }
+                run_close(r);
+            }
+}
+
 /* Each sphere of a simple cubic lattice touches six: in the smallest cell each of three twice. */
 static void lattices_have_all_their_contacts(void **state)
 {
@@ -367,6 +474,9 @@ int main(void)
         cmocka_unit_test(it_does_not_matter_where_the_cell_begins),
         cmocka_unit_test(any_threads_and_a_restart_give_the_same_bits),
         cmocka_unit_test(lattices_have_all_their_contacts),
+        cmocka_unit_test(solvers_that_cannot_move_a_cell),
+        cmocka_unit_test(fixed_spheres_need_a_cell_at_rest),
+        cmocka_unit_test(seven_failures_are_a_lock),
         cmocka_unit_test(a_floor_goes_on),
         cmocka_unit_test(flight_in_a_shear_comes_back),
         cmocka_unit_test(a_pair_across_a_shear_is_a_pair),

@@ -129,6 +129,54 @@ static void moved_bodies_go_on_from_there(void **state)
     run_close(r);
 }
 
+/* Whether the counters of the world are those of its bodies. */
+static void counts(const run *r)
+{
+    int asleep = 0, fixed = 0, active = 0;
+    for (int i = 0; i < r->world->bodies.count; i++)
+        if (r->world->bodies.state[i] == PLU_ACTIVE) {
+            active++;
+            asleep += plu_asleep(r->world, i);
+            fixed += plu_is_fixed(r->world, i);
+        }
+    assert_int_equal(r->world->asleep, asleep);
+    assert_int_equal(plu_world_fixed(r->world), fixed);
+    assert_int_equal(plu_world_active(r->world), active);
+}
+
+/* Of three that sleep on each other each is fixed, released, moved or removed. */
+static void counters_count(void **state)
+{
+    (void)state;
+    const double place[1][3] = {{3, 0, 0.5}};
+    for (int body = 0; body < 3; body++)
+        for (int what = 0; what < 3; what++) {
+            run *r = stack("");
+            run_to(r, 0.5);
+            assert_int_equal(r->world->asleep, 3);
+            if (what == 0)
+                run_check(r, plu_stepper_fix(r->stepper, 1, &body, true, &r->err));
+            else if (what == 1)
+                run_check(r, plu_stepper_remove(r->stepper, 1, &body, &r->err));
+            else
+                run_check(r, plu_stepper_move(r->stepper, 1, &body, place, NULL, &r->err));
+            counts(r);
+            run_step(r);
+            counts(r);
+            if (what == 0) {
+                const int other = (body + 1) % 3;
+                run_check(r, plu_stepper_fix(r->stepper, 1, &other, true, &r->err));
+                run_check(r, plu_stepper_remove(r->stepper, 1, &other, &r->err));
+                counts(r);
+                run_check(r, plu_stepper_fix(r->stepper, 1, &body, false, &r->err));
+                counts(r);
+            }
+            run_to(r, 0.6);
+            counts(r);
+            run_close(r);
+        }
+}
+
 /* A body that is fixed holds others and is held by nobody. */
 static void fixed_bodies_hold(void **state)
 {
@@ -149,6 +197,39 @@ static void fixed_bodies_hold(void **state)
     assert_int_equal(plu_world_fixed(r->world), 0);
     assert_near(run_position(r, 1)[2], high - 5 * 0.01, 1e-12);
     balanced(r);
+    run_close(r);
+}
+
+/* Where most sleep only what moves is looked at: it lands on the plane, and on one that sleeps. */
+static void what_falls_among_sleepers_lands(void **state)
+{
+    (void)state;
+    run *r = run_open("time: { step = 1e-3; end = 10; };\ngravity = [0, 0, -10];\n" RUN_MATERIALS(
+        "2500.0", "0.5", "1e-3", "0.0") RUN_PLANE
+                      "bodies = ( { position = [0.25, 0.25, 2.55]; radius = 0.1; material = "
+                      "\"grain\"; }, { position = [0.5, 0, 2.75]; radius = 0.1; material = "
+                      "\"grain\"; }, { lattice: { counts = [4, 2, 1]; spacing = 0.5; origin = [0, "
+                      "0, 0.1]; }; radius = 0.1; material = \"grain\"; } );\n");
+    run_to(r, 0.65);
+    assert_int_equal(r->world->asleep, 8);
+    assert_near(run_position(r, 0)[2], 2.55 - 5 * 0.65 * 0.65, 1e-12);
+    while (plu_world_time(r->world) < 0.75) {
+        int walls[10] = {0};
+        run_step(r);
+        for (int i = 0; i < plu_stepper_contacts(r->stepper); i++) {
+            plu_contact_row row;
+            plu_stepper_contact(r->stepper, i, &row);
+            walls[row.b] += !plu_side_is_sphere(row.a);
+        }
+        for (int body = 2; body < 10; body++)
+            assert_int_equal(walls[body], 1);
+        assert_int_equal(walls[0], run_position(r, 0)[2] < 0.1001);
+    }
+    /* a landing within a step misses the place by g h^2 / 8 at most */
+    assert_near(run_position(r, 0)[2], 0.1, 1.26e-6);
+    assert_near(run_position(r, 1)[2], 0.3, 1e-4 * 0.2); /* and by what the solver leaves */
+    assert_true(r->world->asleep >= 6);
+    assert_int_equal(plu_stepper_contacts(r->stepper), 10);
     run_close(r);
 }
 
@@ -279,6 +360,8 @@ int main(void)
         cmocka_unit_test(the_last_one_meets_no_ghosts),
         cmocka_unit_test(moved_bodies_go_on_from_there),
         cmocka_unit_test(fixed_bodies_hold),
+        cmocka_unit_test(counters_count),
+        cmocka_unit_test(what_falls_among_sleepers_lands),
         cmocka_unit_test(cells_wrap_places),
         cmocka_unit_test(edits_are_part_of_the_state),
         cmocka_unit_test(what_a_boundary_is_in_stays_fixed),
