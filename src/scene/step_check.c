@@ -212,5 +212,5 @@ void plu_share_steps(plu_reader *reader)
         chosen &= stage->chooses;
     }
     if (scene->parts && !chosen) /* where all choose, it was refused there */
-        plu_refuse_parts(reader, "one number, the same in all stages,");
+        plu_refuse_parts(reader, "one number in all stages");
 }

@@ -325,7 +325,7 @@ class Steps(Staged):
                 (["stages.1.time.step=3e-4"], r"bad.cfg:\d+: stages\[1\]: time.step = 0.0003 s is not the longest step .* 0.002 s, .*: take 0.00025 s"),
                 (["output.interval=0.0155"], r"output.interval = 0.0155 s does not hold the longest step of the stages, 0.002 s"),
                 (["time.step=1e-3", "contacts.0.restitution=0.5", "contacts.0.restitution_law=energy", "stages.2.time.step=1e-3",
-                  "stages.3.time.step=1e-3"], r'restitution_law = "energy" needs one number, the same in all stages, for time.step')]:
+                  "stages.3.time.step=1e-3"], r'restitution_law = "energy" needs one number in all stages for time.step')]:
             self.write("bad.cfg", PARTS)
             self.assertRegex(self.pluvia("check", "bad.cfg", *(w for word in words for w in ("-s", word)), code=3)[1], text)
 
