@@ -184,6 +184,8 @@ typedef enum plu_criterion {
 enum { PLU_TOUCH = -1 };
 /* plu_scene.step while a scene is read. */
 enum { PLU_AUTO_STEP = -1 };
+/* The finest parts of a step that the run chooses, unless the scene says `smallest`. */
+enum { PLU_FINEST_LEVEL = 12 };
 typedef enum plu_stabilization { PLU_NONE, PLU_PROJECTION } plu_stabilization;
 typedef enum plu_on_failure { PLU_WARN, PLU_STOP } plu_on_failure;
 typedef enum plu_outside { PLU_KEEP, PLU_REMOVE } plu_outside;
@@ -253,6 +255,10 @@ typedef struct plu_scene {
      * and steps are halves of it, halves of these and so on, down to `smallest` at least. */
     bool chooses;
     double largest, smallest; /* s; smallest 0: a 4096th of `step` */
+    /* Steps are made in parts of step 2^-level, `coarsest` <= level <= `finest`: where the run
+     * chooses them, and where stages have steps of their own. */
+    bool parts;
+    int coarsest, finest;
     /* Which pairs are contacts of a step: a number is gamma in g + gamma h u_N <= 0; PLU_TOUCH:
      * those that can touch within the step, which then land without overlap (src/theory.md,
      * "Touch"); pairs with Newton's restitution are then treated as with gamma = 1/2. */

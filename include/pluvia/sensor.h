@@ -6,8 +6,9 @@
  *                            first (s): when the first center passed along the normal
  *   box                      mass (kg), grains: with the center in it now; mass_time (kg s),
  *                            grain_time (s): their integrals over time; first (s): when the first
- * was in it boundary                 impulse_x ... (N s), angular_impulse_x ... (N m s, about the
- * center of its motion): of the bodies on it
+ *                            was in it
+ *   boundary                 impulse_x ... (N s), angular_impulse_x ... (N m s, about the center
+ *                            of its motion): of the bodies on it
  *
  * The time at which a center passes a surface is that on a straight line through a step. */
 #ifndef PLUVIA_SENSOR_H
@@ -43,6 +44,8 @@ typedef struct plu_sensor_spec {
     char material_name[PLU_NAME]; /* "": all */
     int material;                 /* -1: all */
     double radii[2];              /* m: only spheres with a radius in this range; 0, 0: all */
+    char stage_name[PLU_NAME], last_stage_name[PLU_NAME]; /* "": the first, the last one */
+    int stage, last_stage; /* it sums from the beginning of the one to the end of the other */
     plu_where where;
 } plu_sensor_spec;
 

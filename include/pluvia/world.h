@@ -78,6 +78,9 @@ plu_status plu_world_try_stages(plu_world *world, struct plu_scene *scene, plu_e
 
 double plu_world_time(const plu_world *world); /* s */
 long plu_world_steps(const plu_world *world);  /* steps done */
+/* s: length of the last step or, where it was made in parts, of its last part; of the first one
+ * before any was made. */
+double plu_world_step(const plu_world *world);
 int plu_world_active(const plu_world *world);  /* bodies in state PLU_ACTIVE */
 int plu_world_waiting(const plu_world *world); /* bodies in state PLU_WAITING */
 int plu_world_removed(const plu_world *world); /* bodies in state PLU_REMOVED */

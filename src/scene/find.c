@@ -45,6 +45,9 @@ static const char *const staged[] = {
     "cell.stress",
     "cell.mass",
     "output.interval",
+    "time.step",
+    "time.largest",
+    "time.smallest",
 };
 
 /* Whether `path` is `outer`, or in it. */

@@ -84,7 +84,7 @@ const plu_key plu_keys[] = {
 {"time.until_rest", DEFAULT(REAL, "0.0"), AT(plu_scene, until_rest), NOT_NEGATIVE,
  MAY_CHANGE,
  .help = "Stop early when the translational energy of each body and the rolling energy at each "
-         "contact are below this number times m g d, and no body is to be released and no boundary to "
+         "contact with friction are below this number times m g d, and no body is to be released and no boundary to "
          "begin or end its motion or to be removed; 0: never."},
 
 {"materials", LIST(materials, materials_count, plu_material),

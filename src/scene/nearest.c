@@ -152,6 +152,9 @@ static const struct {
     {"", " cohesion adhesion ", "attraction is a key of contacts, cohesion (N)"},
     {"materials", " young young_modulus youngs_modulus stiffness poisson poisson_ratio ",
      "bodies are rigid; stiffnesses belong to contacts, with method = \"penalty\""},
+    {"bodies.packing.cylinder", " axis normal direction ",
+     "the cylinder of a packing is upright; within a lying drum fill a box that fits into it, or a "
+     "lattice"},
     {"materials", " friction rolling_friction restitution ",
      "laws belong to pairs of materials: contacts = ( { between = [\"A\", \"B\"]; ... } )"},
     {"", " dt timestep time_step ", "the time step is time = { step = ...; }"},

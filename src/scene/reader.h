@@ -126,8 +126,8 @@ typedef struct plu_since {
 void plu_stage_merge(plu_reader *reader, int stage, config_setting_t *tree, plu_since *since);
 /* Reads the scene of each stage, from the whole tree of a scene that has been read and checked. */
 void plu_read_stages(plu_reader *reader);
-/* Finds the stages that feeders begin with. */
-void plu_check_feeders_of_stages(plu_reader *reader);
+/* Finds the stages with which feeders and sensors begin. */
+void plu_check_users_of_stages(plu_reader *reader);
 /* Names and ends of stages; what depends on the scenes of stages, once they are read. */
 void plu_check_stages(plu_reader *reader);
 void plu_check_staged(plu_reader *reader);
@@ -136,6 +136,13 @@ void plu_check_staged(plu_reader *reader);
 double plu_whole_part(const struct plu_scene *scene,
                       bool (*fits)(const struct plu_scene *scene, double step));
 bool plu_holds_whole(double time, double step);
+/* The finest level of parts of scene->step that scene->smallest allows. */
+int plu_finest_level(const struct plu_scene *scene);
+/* Complains of what cannot have steps that are made in parts: it needs `what`, "a number". */
+void plu_refuse_parts(plu_reader *reader, const char *what);
+/* The step, where the run chooses it; one longest step for all stages, whose scenes are read. */
+void plu_settle_step(plu_reader *reader);
+void plu_share_steps(plu_reader *reader);
 
 /* --- override.c, scene_read.c, value.c, scene_check.c --- */
 

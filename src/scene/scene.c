@@ -118,7 +118,7 @@ static void read_scene(plu_reader *reader)
     if (fine(reader))
         resolve(reader);
     if (fine(reader))
-        plu_check_feeders_of_stages(reader);
+        plu_check_users_of_stages(reader);
     if (fine(reader) && reader->scene->stages_count > 0)
         plu_read_stages(reader);
 }

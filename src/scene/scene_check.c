@@ -323,61 +323,10 @@ static void check_cell(plu_reader *reader)
                          "cell.strain_rate: the cell is not periodic along %c", "xyz"[k]);
 }
 
-double plu_whole_part(const plu_scene *scene, bool (*fits)(const plu_scene *scene, double step))
-{
-    static const double more = 8.0;
-    const double between = plu_min(scene->output.interval, scene->end);
-    const double least = ceil(between / scene->largest * (1.0 - 1e-12));
-    for (double n = least; n <= more * least && n < 1e6; n += 1.0)
-        if (fits(scene, between / n))
-            return between / n;
-    return NAN;
-}
-
-bool plu_holds_whole(double time, double step)
-{
-    static const double same = 1e-9;
-    const double steps = time / step;
-    return fabs(steps - round(steps)) <= same * steps;
-}
-
-static bool fits_end(const plu_scene *scene, double step)
-{
-    return plu_holds_whole(scene->end, step);
-}
-
-static void settle_step(plu_reader *reader)
-{
-    plu_scene *scene = reader->scene;
-    scene->chooses = scene->step == PLU_AUTO_STEP;
-    if (!scene->chooses || reader->messages_count > 0)
-        return;
-    /* A whole part of the end as well, if that is possible with a few times as many steps. */
-    const double whole = plu_whole_part(scene, fits_end),
-                 between = plu_min(scene->output.interval, scene->end);
-    scene->step = isnan(whole) ? between / ceil(between / scene->largest * (1.0 - 1e-12)) : whole;
-    if (!(scene->smallest <= scene->step))
-        plu_complain(reader, place_of(reader, "time.smallest"),
-                     "time.smallest = %g s is longer than the longest step, %g s", scene->smallest,
-                     scene->step);
-    for (int i = 0; i < scene->laws_count; i++)
-        if (scene->laws[i].restitution > 0.0 && scene->laws[i].restitution_law == PLU_ENERGY)
-            plu_complain(reader, plu_entry_place(reader, "contacts", i, "restitution_law"),
-                         "contacts[%d].restitution_law = \"energy\" needs a number for time.step: "
-                         "a bounce takes two equal steps",
-                         i);
-    if (scene->method == PLU_PENALTY)
-        plu_complain(reader, place_of(reader, "time.step"),
-                     "time.step: method = \"penalty\" needs a number, which its springs limit");
-    if (scene->output.dump != PLU_DUMP_NONE)
-        plu_complain(reader, place_of(reader, "output.dump_problems"),
-                     "output.dump_problems needs a number for time.step");
-}
-
 void plu_check(plu_reader *reader)
 {
     const plu_scene *scene = reader->scene;
-    settle_step(reader);
+    plu_settle_step(reader);
     if (scene->solver.min_iterations > scene->solver.max_iterations)
         plu_complain(reader, place_of(reader, "solver.max_iterations"),
                      "solver.max_iterations must be >= solver.min_iterations = %d (found %d)",

@@ -129,6 +129,9 @@ void plu_scene_enter(plu_scene *scene, int stage, const double *begun)
     memcpy(scene->gravity, from->gravity, sizeof scene->gravity);
     scene->until_rest = scene->stages[stage].rest;
     scene->output.interval = from->output.interval;
+    scene->chooses = from->chooses;
+    scene->coarsest = from->coarsest;
+    scene->finest = from->finest;
     enter_cell(&scene->cell, &from->cell);
     for (int l = 0; l < scene->laws_count; l++)
         scene->laws[l] = from->laws[l];

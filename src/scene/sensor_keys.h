@@ -43,4 +43,9 @@
  .help = "Counts only spheres of this material. Not with `boundary`."},
 {"sensors.radii", OPTIONAL(REAL), AT(plu_sensor_spec, radii), .count = 2, NOT_NEGATIVE, .unit = "m",
  .help = "Counts only spheres whose radius is in this range, [from, to]. Not with `boundary`."},
+{"sensors.stage", OPTIONAL(TEXT), AT(plu_sensor_spec, stage_name), NOT_EMPTY,
+ .help = "Name of a stage: it sums from the beginning of that on. By default from the start of the run."},
+{"sensors.last_stage", OPTIONAL(TEXT), AT(plu_sensor_spec, last_stage_name), NOT_EMPTY,
+ .help = "Name of a stage at whose end its numbers stay as they are; that of `stage`: it measures this one alone. "
+         "By default it measures to the end of the run."},
     /* clang-format on */

@@ -120,9 +120,30 @@ static void check_number(plu_reader *reader, plu_stage_spec *stage, int k)
                      k);
 }
 
-void plu_check_feeders_of_stages(plu_reader *reader)
+/* Resolves the stages between which a sensor sums. */
+static void check_sensor(plu_reader *reader, int s)
 {
     plu_scene *scene = reader->scene;
+    plu_sensor_spec *sensor = &scene->sensors[s];
+    const char *name[] = {sensor->stage_name, sensor->last_stage_name};
+    static const char *const key[] = {"stage", "last_stage"};
+    int stage[] = {0, PLU_STAGES};
+    for (int i = 0; i < 2; i++)
+        if (*name[i] && (stage[i] = plu_scene_stage(scene, name[i])) < 0)
+            plu_complain(reader, plu_entry_place(reader, "sensors", s, key[i]),
+                         "sensors[%d].%s: the scene has no stage \"%s\"", s, key[i], name[i]);
+    sensor->stage = stage[0];
+    sensor->last_stage = stage[1];
+    if (stage[1] >= 0 && stage[1] < stage[0])
+        plu_complain(reader, plu_entry_place(reader, "sensors", s, "last_stage"),
+                     "sensors[%d].last_stage: \"%s\" is before \"%s\"", s, name[1], name[0]);
+}
+
+void plu_check_users_of_stages(plu_reader *reader)
+{
+    plu_scene *scene = reader->scene;
+    for (int s = 0; s < scene->sensors_count; s++)
+        check_sensor(reader, s);
     for (int f = 0; f < scene->feeders_count; f++) {
         plu_feeder_spec *feeder = &scene->feeders[f];
         if (!*feeder->stage_name)
@@ -161,28 +182,6 @@ void plu_check_stages(plu_reader *reader)
 
 /* --- what depends on the scenes of stages --- */
 
-static bool fits_stages(const plu_scene *scene, double step)
-{
-    bool whole = true;
-    for (int k = 0; k < scene->stages_count; k++)
-        whole &= plu_holds_whole(scene->stages[k].scene->output.interval, step);
-    return whole;
-}
-
-/* Where the run chooses its steps, the longest one is a whole part of all times between frames. */
-static void share_step(plu_scene *scene)
-{
-    bool alike = true;
-    for (int k = 0; k < scene->stages_count; k++)
-        alike &= scene->stages[k].scene->step == scene->step;
-    const double step = scene->chooses && !alike ? plu_whole_part(scene, fits_stages) : NAN;
-    if (isnan(step))
-        return;
-    scene->step = step;
-    for (int k = 0; k < scene->stages_count; k++)
-        scene->stages[k].scene->step = step;
-}
-
 static bool in_stage(const plu_scene *scene, const plu_stage_number *reading)
 {
     const bool cell = scene->cell.given && scene->cell.periodic == 7;
@@ -218,12 +217,6 @@ static void check_end(plu_reader *reader, const plu_stage_spec *stage, int k)
                      : stage->reading.kind == PLU_READ_CELL_STRESS
                          ? "a cell that is periodic in all directions"
                          : "a servo, or a cell that is periodic in all directions");
-    if (scene->step != reader->scene->step)
-        plu_complain(reader, place_of(reader, k, "output.interval"),
-                     "stages[%d].output.interval makes the longest step %g s, but that of the "
-                     "scene is %g s; choose one that holds the same steps, or give time.step a "
-                     "number",
-                     k, scene->step, reader->scene->step);
 }
 
 /* Adds or removes the boundaries of a list. */
@@ -346,7 +339,7 @@ static void check_motions(plu_reader *reader)
         scene->cell.staged |= plu_cell_moves(&scene->stages[k].scene->cell);
 }
 
-/* A number of a boundary that is not there is undefined: it would end no stage. */
+/* A number of a boundary that is not there, or of a sensor that sums nothing, ends no stage. */
 static void check_presence(plu_reader *reader, const plu_stage_spec *stage, int k)
 {
     const plu_stage_number_kind kind = stage->reading.kind;
@@ -356,11 +349,18 @@ static void check_presence(plu_reader *reader, const plu_stage_spec *stage, int 
         plu_complain(reader, place_of(reader, k, "until.number"),
                      "stages[%d].until.number: \"%s\" is not there in this stage", k,
                      stage->scene->boundaries[stage->reading.index].name);
+    const plu_sensor_spec *sensor =
+        kind == PLU_READ_SENSOR ? &reader->scene->sensors[stage->reading.index] : NULL;
+    if (*stage->number && sensor && (k < sensor->stage || k > sensor->last_stage))
+        plu_complain(reader, place_of(reader, k, "until.number"),
+                     "stages[%d].until.number: sensor \"%s\" sums nothing in this stage "
+                     "(sensors.stage, last_stage)",
+                     k, sensor->name);
 }
 
 void plu_check_staged(plu_reader *reader)
 {
-    share_step(reader->scene);
+    plu_share_steps(reader);
     for (int k = 0; k < reader->scene->stages_count; k++)
         check_end(reader, &reader->scene->stages[k], k);
     find_presence(reader);

@@ -9,7 +9,8 @@
          "`gravity`; `contacts` with friction, rolling_friction, pivoting_friction, restitution, cohesion, "
          "cohesion_range and strength, each entry for the pair `between`, or without it for all pairs; "
          "`boundaries`, by their name, with `motion`, `servo` and `until`; `cell` with shear_rate, "
-         "strain_rate, stress and mass; `output.interval`. Times of motions and servos that a stage gives "
+         "strain_rate, stress and mass; `output.interval`; `time` with step, largest and smallest, where a number is the "
+         "longest step of all stages divided by 1, 2, 4, 8, ... Times of motions and servos that a stage gives "
          "count from its beginning."},
 {"stages.name", REQUIRED(TEXT), AT(plu_stage_spec, name), NOT_EMPTY,
  .help = "Unique name, by which messages and results call it."},

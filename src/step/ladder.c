@@ -22,8 +22,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { FINEST = 12 }; /* levels, unless the scene gives time.smallest */
-
 /* A level is left for a coarser one after so many parts of which none was undone, where the numbers
  * of the rules would be below this share of their limits. */
 enum { PATIENCE = 4 };
@@ -65,20 +63,24 @@ static int halves(double ratio)
     return ratio > 1.0 ? (int)ceil(log2(ratio) - 1e-9) : 0;
 }
 
+/* `by` levels finer, if that is more than none. */
 static int finer(const plu_stepper *s, int level, int by)
 {
-    return level + by < s->ladder.most ? level + by : s->ladder.most;
+    const int to = level + (by > 0 ? by : 0);
+    return to < s->ladder.most ? to : s->ladder.most;
 }
 
-/* The coarsest level that gravity allows: falls, and swings, whose slow turns show no number. */
+/* The coarsest level that the scene and gravity allow: falls, and swings, whose slow turns show no
+ * number. */
 static int coarsest(const plu_stepper *s)
 {
+    const int least = s->scene->coarsest;
     const double g = plu_norm(s->world->gravity);
-    if (!(g > 0.0) || !isfinite(s->world->smallest))
-        return 0;
+    if (!(g > 0.0) || !isfinite(s->world->smallest) || !s->scene->chooses)
+        return least;
     const double swing = plu_rules_swing(s->world, s->scene->step) / plu_rule_limit(PLU_RULE_SWING);
     const double falls = s->scene->step / (fall * sqrt(2.0 * s->world->smallest / g));
-    return finer(s, 0, halves(plu_max(falls, swing)));
+    return finer(s, least, halves(plu_max(falls, swing)) - least);
 }
 
 /* The coming part has this length: all that was made for another follows. */
@@ -97,14 +99,21 @@ static void set_step(plu_stepper *s, double h)
 plu_status plu_ladder_begin(plu_stepper *s, plu_error *err)
 {
     plu_ladder *l = &s->ladder;
-    const double smallest = s->scene->smallest;
     double value[PLU_RULES];
-    l->most = smallest > 0.0 ? (int)floor(log2(s->scene->step / smallest) + 1e-9) : FINEST;
+    l->most = s->scene->finest;
     plu_rules_foresee(s, value);
-    l->level = finer(s, 0, halves(worst_of(value)));
+    l->level = finer(s, s->scene->coarsest, halves(worst_of(value)) - s->scene->coarsest);
     l->undo = plu_undo_create(err);
     s->totals.shortest = s->scene->step;
     return l->undo ? PLU_OK : PLU_IO;
+}
+
+void plu_ladder_restage(plu_stepper *s)
+{
+    int *level = &s->ladder.level;
+    const plu_scene *scene = s->scene;
+    *level = *level > scene->finest ? scene->finest : *level;
+    *level = *level < scene->coarsest ? scene->coarsest : *level;
 }
 
 void plu_ladder_end(plu_stepper *s)

@@ -25,6 +25,9 @@ typedef plu_status plu_part_call(plu_stepper *stepper, plu_step_info *info, plu_
 plu_status plu_ladder_begin(plu_stepper *stepper, plu_error *err);
 void plu_ladder_end(plu_stepper *stepper);
 
+/* The level is one of those that the present stage allows. */
+void plu_ladder_restage(plu_stepper *stepper);
+
 /* A step of the scene, in parts that `advance` makes. */
 plu_status plu_ladder_climb(plu_stepper *stepper, plu_part_call *advance, plu_step_info *info,
                             plu_error *err);

@@ -14,6 +14,13 @@
 enum { MASS, GRAINS, FIRST_PASSAGE };             /* of a surface */
 enum { MASS_TIME = 2, GRAIN_TIME, FIRST_INSIDE }; /* of a box, behind MASS and GRAINS */
 
+/* Whether it sums in the present stage. */
+static bool is_on(const plu_stepper *s, int k)
+{
+    const plu_sensor_spec *sensor = &s->scene->sensors[k];
+    return s->scene->stage >= sensor->stage && s->scene->stage <= sensor->last_stage;
+}
+
 static bool is_surface(const plu_sensor_spec *sensor)
 {
     return sensor->kind != PLU_SENSOR_BOUNDARY && sensor->kind != PLU_SENSOR_BOX;
@@ -137,7 +144,7 @@ void plu_sensors_pass(plu_stepper *s)
     const plu_world *w = s->world;
     for (int k = 0; k < s->scene->sensors_count; k++) {
         const plu_sensor_spec *sensor = &s->scene->sensors[k];
-        if (!is_surface(sensor))
+        if (!is_surface(sensor) || !is_on(s, k))
             continue;
         for (int b = 0; b < w->spheres.count; b++)
             if (counts(w, sensor, b))
@@ -191,7 +198,8 @@ plu_status plu_sensors_create(plu_stepper *s, plu_error *err)
     for (int k = 0; k < count; k++) {
         if (s->scene->sensors[k].kind == PLU_SENSOR_BOX) {
             s->sensors.sum[k][FIRST_INSIDE] = NAN;
-            count_inside(s, k, 0.0);
+            if (is_on(s, k))
+                count_inside(s, k, 0.0);
         } else if (is_surface(&s->scene->sensors[k]))
             s->sensors.sum[k][FIRST_PASSAGE] = NAN;
     }
@@ -211,10 +219,20 @@ static void add_forces(plu_stepper *s, int k)
 void plu_sensors_end(plu_stepper *s)
 {
     for (int k = 0; k < s->scene->sensors_count; k++)
-        if (s->scene->sensors[k].kind == PLU_SENSOR_BOX)
+        if (!is_on(s, k))
+            continue;
+        else if (s->scene->sensors[k].kind == PLU_SENSOR_BOX)
             count_inside(s, k, s->world->step);
         else if (s->scene->sensors[k].kind == PLU_SENSOR_BOUNDARY)
             add_forces(s, k);
+}
+
+void plu_sensors_restage(plu_stepper *s)
+{
+    for (int k = 0; k < s->scene->sensors_count; k++)
+        if (s->scene->sensors[k].kind == PLU_SENSOR_BOX && s->scene->sensors[k].stage > 0 &&
+            s->scene->sensors[k].stage == s->scene->stage)
+            count_inside(s, k, 0.0);
 }
 
 void plu_sensors_state(plu_stepper *s, plu_state *state)

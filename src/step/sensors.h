@@ -22,6 +22,8 @@ void plu_sensors_free(struct plu_stepper *stepper);
 plu_status plu_sensors_begin(struct plu_stepper *stepper, plu_error *err);
 void plu_sensors_pass(struct plu_stepper *stepper);
 void plu_sensors_end(struct plu_stepper *stepper);
+/* At the beginning of a stage, for the sensors that begin with it. */
+void plu_sensors_restage(struct plu_stepper *stepper);
 void plu_sensors_state(struct plu_stepper *stepper, plu_state *state);
 
 #endif

@@ -2,6 +2,7 @@
  * run that goes on from a checkpoint makes it, so that both give the same bits. */
 #include "base/state.h"
 #include "base/vec3.h"
+#include "step/ladder.h"
 #include "step/stepper.h"
 #include "world/body_energy.h"
 #include <string.h>
@@ -44,6 +45,7 @@ plu_status plu_stepper_restage(plu_stepper *s, bool goes_on, plu_error *err)
     plu_state_copier given = plu_state_copier_begin(&kept, true, "stage", misfit, err);
     const double before = plu_energy_sum(plu_world_energy(s->world));
     wake_all(s->world);
+    plu_ladder_restage(s);
     plu_stepper_own_state(s, &saved.state);
     plu_status status = saved.state.status;
     if (status == PLU_OK)
@@ -56,6 +58,7 @@ plu_status plu_stepper_restage(plu_stepper *s, bool goes_on, plu_error *err)
         const double speed = s->base_speed, highest = s->highest, pushed = s->strength.speed;
         plu_stepper_own_state(s, &given.state);
         status = given.state.status;
+        plu_sensors_restage(s);
         s->base_speed = plu_max(s->base_speed, speed);
         s->highest = highest;
         s->strength.speed = plu_max(s->strength.speed, pushed);

@@ -211,7 +211,6 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     plu_status status = s->before ? s->before(s->user, s, NULL, err) : PLU_OK;
     if (status == PLU_OK)
-        status =
-            s->scene->chooses ? plu_ladder_climb(s, advance, info, err) : advance(s, info, err);
+        status = s->scene->parts ? plu_ladder_climb(s, advance, info, err) : advance(s, info, err);
     return status == PLU_OK && s->after ? s->after(s->user, s, info, err) : status;
 }

@@ -76,7 +76,7 @@ plu_status plu_stepper_furnish(plu_stepper *s, plu_error *err)
     s->totals.initial = plu_energy_sum(plu_world_energy(world));
     plu_limits_begin(s);
     plu_rules_begin(s);
-    return s->scene->chooses ? plu_ladder_begin(s, err) : PLU_OK;
+    return s->scene->parts ? plu_ladder_begin(s, err) : PLU_OK;
 }
 
 void plu_stepper_strip(plu_stepper *s)

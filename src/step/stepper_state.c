@@ -127,7 +127,7 @@ void plu_stepper_own_state(plu_stepper *s, plu_state *state)
     plu_state_int(state, "sleep/calm", 1, 1, &s->sleep.calm);
     plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
     plu_state_real(state, "limits/highest", 1, 1, &s->highest);
-    if (s->scene->chooses)
+    if (s->scene->parts)
         plu_ladder_state(s, state);
     if (s->method->state)
         s->method->state(s, state);
@@ -187,7 +187,7 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run with method = \"penalty\" continues from a checkpoint only: the "
                         "springs of its contacts are not in the trajectory");
-    if (s->scene->chooses)
+    if (s->scene->parts)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run that chooses its steps continues from a checkpoint only: the step "
                         "that comes next is not in the trajectory");

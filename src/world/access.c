@@ -11,6 +11,11 @@ long plu_world_steps(const plu_world *world)
     return world->steps;
 }
 
+double plu_world_step(const plu_world *world)
+{
+    return world->step;
+}
+
 int plu_world_active(const plu_world *world)
 {
     return world->active;

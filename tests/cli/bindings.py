@@ -292,7 +292,7 @@ class Bindings(Case):
                              (run.fields, {}), (made.fields, {}), (made.network, {}), (made.sensors, {}),
                              (pluvia.Problem, {"W": np.eye(3), "q": [-1, 0, 0], "mu": 0.3}), (pluvia.Problem.read, {}),
                              (problem.write, {"path": self.folder / "p.dat"}), (problem.solve, {}),
-                             (pluvia.Trajectory, {}), (made.frame, {}), (made.bodies, {}), (made.contacts, {}), (made.measure, {}),
+                             (pluvia.Trajectory, {}), (made.frame, {"frame": -1}), (made.bodies, {}), (made.contacts, {}), (made.measure, {}),
                              (pluvia.run, {"scene": self.folder / "a.cfg"}), (pluvia.measure, {"path": made.path}),
                              (view, {"self": None, "p": np.zeros(3), "iterations": 0}), (pluvia.plots.side, {"trajectory": made}),
                              (pluvia.plots.observable, {"trajectory": made, "names": "active"}), (pluvia.plots.forces, {"trajectory": made})]:

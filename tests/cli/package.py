@@ -9,8 +9,8 @@ from command import PLUVIA, ROOT
 
 BUILD = pathlib.Path(os.environ["BUILD"])
 HOLDER = tempfile.TemporaryDirectory(prefix="pluvia-python-")
-shutil.copytree(ROOT / "src/python/pluvia", pathlib.Path(HOLDER.name) / "pluvia", ignore=shutil.ignore_patterns("__pycache__"))
-shutil.copy(BUILD / "src/python/_headers.py", pathlib.Path(HOLDER.name) / "pluvia")
+shutil.copytree(ROOT / "src/python/pluvia", pathlib.Path(HOLDER.name) / "pluvia", ignore=shutil.ignore_patterns("__pycache__", "meson.build"))
+shutil.copy(BUILD / "src/python/pluvia/_headers.py", pathlib.Path(HOLDER.name) / "pluvia")
 sys.path.insert(0, HOLDER.name)
 os.environ["PLUVIA_COMMAND"] = str(PLUVIA)
 import pluvia  # noqa: E402,F401

@@ -1,10 +1,16 @@
 """Stages in Python's Simulation: the same bits as `pluvia run`, in one go and in pieces, and ends that do not come."""
+import importlib.util
+import os
+import subprocess
+import sys
 import unittest
 
-from command import Case
-from package import pluvia
+import numpy as np
+
+from command import PLUVIA, Case
+from package import BUILD, pluvia
 from restart import datasets
-from staged import PRESS, REFILL, SLIDE
+from staged import PARTS, PRESS, REFILL, SLIDE
 
 
 class Stages(Case):
@@ -81,6 +87,48 @@ class Stages(Case):
         run.run()
         self.assertAlmostEqual(run.bodies.velocity[0, 0], 5 / 7, delta=1e-9)
         self.assertAlmostEqual(run.time, 0.83, delta=1e-9)
+
+    def test_steps_of_stages(self):
+        """Parts of steps: the same file, forces by the length of the last part, and frames of a stage."""
+        self.write("parts.cfg", PARTS)
+        self.pluvia("run", "parts.cfg", "-o", "one.h5md", "-q")
+        with pluvia.Simulation(self.folder / "parts.cfg", output=self.folder / "two.h5md") as run:
+            run.run(until=0.39)
+            self.assertFalse(run.is_over)
+            run.run()
+            self.assertTrue(run.is_over)
+            stress, step = run.fields("z").contact_stress, run.dt
+        self.assertLessEqual(step, 2.5e-4)
+        self.same("one.h5md", "two.h5md")
+        made = pluvia.Trajectory(self.folder / "two.h5md")
+        np.testing.assert_allclose(stress, made.fields("z").contact_stress, atol=1e-6 * np.nanmax(np.abs(stress)))
+        inner = made.fields("z", stage="chosen", start=0.02, end=0.04)
+        np.testing.assert_array_equal(inner.density, made.fields("z", start=0.2199, end=0.2401).density)
+        with self.assertRaisesRegex(pluvia.UsageError, 'no frame of stage "chosen" is between start and end; it lasted 0.1 s'):
+            made.fields("z", stage="chosen", start=1)
+        self.assertEqual(len(made.network(stage="fine")["a"]), len(made.network(frame=made.stages[1]["last"])["a"]))
+        with self.assertRaisesRegex(pluvia.UsageError, 'stage "1" has 5 frames; there is no frame 7'):
+            made.network(7, stage=1)
+        if importlib.util.find_spec("networkx"):
+            self.assertEqual(made.graph(stage=1).number_of_edges(), made.graph(made.stages[1]["last"]).number_of_edges())
+
+    def test_rest(self):
+        """time.until_rest ends a run as it does for the command."""
+        self.write("rest.cfg", PRESS[:PRESS.index("stages")].replace("end = 9.0;", "end = 9.0; until_rest = 1e-3;")
+                   .replace('name = "lid"', 'until = 1e-3; name = "lid"'))
+        self.pluvia("run", "rest.cfg", "-o", "one.h5md", "-q")
+        with pluvia.Simulation(self.folder / "rest.cfg", output=self.folder / "two.h5md") as run:
+            run.run()
+            self.assertTrue(run.is_over)
+        self.same("one.h5md", "two.h5md")
+        self.assertIn("it ended at rest", self.pluvia("run", "rest.cfg", "-o", "two.h5md", "--restart", "auto")[1])
+
+    def test_the_folder_of_the_build(self):
+        """The package there finds the library and the command beside it."""
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("PLUVIA") and key != "LD_LIBRARY_PATH"}
+        said = subprocess.run([sys.executable, "-c", "import pluvia; from pluvia._trajectory import executable; print(executable())"],
+                              env=clean | {"PYTHONPATH": str(BUILD / "src/python")}, stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.assertTrue(os.path.samefile(said.strip(), PLUVIA))
 
     def test_ends_that_do_not_come(self):
         with self.assertRaisesRegex(pluvia.Breakdown, 'stage "settle" is not over 0.1 s after it began'):

@@ -301,6 +301,86 @@ stages = ( { name = "first"; until: { duration = 0.21; }; }, { name = "open"; un
         self.assertIn(0.02, numpy.round(numpy.diff(time), 9))
 
 
+PARTS = BOX.replace("step = 1e-3; ", "") + """
+stages = (
+    { name = "fall"; until: { duration = 0.1; }; time: { step = 2e-3; }; },
+    { name = "fine"; until: { duration = 0.1; }; time: { step = 2.5e-4; }; },
+    { name = "chosen"; until: { duration = 0.1; }; time: { step = "auto"; smallest = 5e-4; }; output: { interval = 0.01; }; },
+    { name = "careful"; until: { duration = 0.1; }; time: { largest = 2.5e-4; smallest = 0; }; }
+);
+"""
+
+
+class Steps(Staged):
+    def test_steps_by_stage(self):
+        """Given ones are made as they are, chosen ones are within their limits; the same bits from pieces."""
+        self.run_scene(PARTS, "-j", 1)
+        with h5py.File(self.folder / "out.h5md") as file:
+            time, stage, made = (file[name][()] for name in ("observables/stage/time", "observables/stage/value", "observables/made_steps/value"))
+        steps = numpy.diff(made[numpy.searchsorted(stage, range(4), side="right") - 1], prepend=0)
+        self.assertEqual(list(steps[:2]), [50, 400])
+        self.assertTrue(25 <= steps[2] <= 200 and steps[3] >= 400, steps)
+        self.assertTrue(numpy.isclose(time[-1], 0.4))
+        Restarts.check(self, PARTS, [0.1, 0.12, 0.2, 0.26, 0.32])
+
+    def test_steps_that_are_no_parts(self):
+        for words, text in [
+                (["stages.1.time.step=3e-4"], r"bad.cfg:\d+: stages\[1\]: time.step = 0.0003 s is not the longest step .* 0.002 s, .*: take 0.00025 s"),
+                (["output.interval=0.0155"], r"output.interval = 0.0155 s does not hold the longest step of the stages, 0.002 s"),
+                (["time.step=1e-3", "contacts.0.restitution=0.5", "contacts.0.restitution_law=energy", "stages.2.time.step=1e-3",
+                  "stages.3.time.step=1e-3"], r'restitution_law = "energy" needs one number in all stages for time.step')]:
+            self.write("bad.cfg", PARTS)
+            self.assertRegex(self.pluvia("check", "bad.cfg", *(w for word in words for w in ("-s", word)), code=3)[1], text)
+
+
+class Parts(Staged):
+    """What is measured of a stage, or of a part of it."""
+
+    def test_sensors_of_stages(self):
+        """They sum from the beginning of one stage to the end of another; what is in a box then stays."""
+        self.run_scene("""
+time: { step = 1e-3; end = 9.0; }; output: { interval = 0.02; };
+materials = ( { name = "a"; density = 2500.0; } );
+contacts = ( { between = ["a", "a"]; friction = 0.3; } );
+gravity = [0, 0, 0];
+bodies = ( { lattice: { counts = [1, 1, 60]; spacing = 0.021; origin = [0, 0, 0.05]; }; radius = 0.01; velocity = [0, 0, -1.0]; material = "a"; } );
+sensors = ( { name = "all"; plane: { normal = [0, 0, -1]; }; }, { name = "one"; plane: { normal = [0, 0, -1]; }; stage = "1"; last_stage = "b"; },
+            { name = "late"; box: { lower = [-1, -1, -9]; upper = [1, 1, 0]; }; stage = "b"; last_stage = "b"; } );
+stages = ( { name = "a"; until: { duration = 0.2; }; }, { name = "b"; until: { number = "one.grains"; above = 10; }; },
+           { name = "c"; until: { duration = 0.2; }; } );
+""")
+        with h5py.File(self.folder / "out.h5md") as file:
+            stage = file["observables/stage/value"][()]
+            grains = {name: file[f"observables/sensor_{name}_grains/value"][()] for name in ("all", "one", "late")}
+            spent, first = (file[f"observables/sensor_late_{name}/value"][-1] for name in ("grain_time", "first"))
+        ends = numpy.searchsorted(stage, range(3), side="right") - 1
+        self.assertEqual(list(grains["all"][ends]), [8, 18, 27])
+        self.assertEqual(list(grains["one"][ends]), [0, 10, 10])
+        self.assertEqual(list(grains["late"][ends]), [0, 18, 18])
+        self.assertAlmostEqual(first, 0.2)
+        self.assertAlmostEqual(spent, sum(0.407 - max(0.2, 0.05 + 0.021 * k) for k in range(18)), delta=0.02)
+        self.write("scene.cfg", (self.folder / "scene.cfg").read_text().replace('number = "one.grains"', 'number = "late.grains"')
+                   .replace('stage = "b"; last_stage = "b"', 'stage = "c"'))
+        err = self.pluvia("check", "scene.cfg", code=3)[1]
+        self.assertIn('sensor "late" sums nothing in this stage', err)
+        self.assertIn('sensors[2].stage: the scene has no stage "d"', self.pluvia("check", "scene.cfg", "-s", "sensors.2.stage=d", code=3)[1])
+
+    def test_times_within_a_stage(self):
+        """--from and --to count from the beginning of --stage, in campaigns as well."""
+        self.run_scene(SLIDE)
+        for words, times in [(["--from", "0.1"], [0.23, 0.63]), (["--to", "0.1"], [0.18, 0.23]), (["--from", 0.3, "--to", 0.37], [0.43, 0.48])]:
+            table = self.pluvia("measure", "out.h5md", "--stage", "roll", *words, "--every", "--columns", "run.time")[0].split()
+            self.assertTrue(numpy.allclose([float(table[1]), float(table[-1])], times), table)
+            mean = self.pluvia("measure", "out.h5md", "--stage", "roll", *words, "--columns", "run.time")[0].splitlines()[1].split(",")
+            self.assertTrue(numpy.allclose([float(mean[6]), float(mean[7])], times), mean)
+        self.assertIn('stage "roll" lasted for 0.5 s', self.pluvia("measure", "out.h5md", "--stage", "roll", "--from", 3, code=2)[1])
+        self.write("sweep.cfg", """scene = "scene.cfg"; measures = ["min(last.stage, roll, 0.1, 0.2)", "min(run.time, roll, 0.1, 0.2)", "max(run.time, roll, 0.1, 0.2)"];
+            axes = ( { key = "seed"; values = [1]; } );""")
+        self.pluvia("sweep", "sweep.cfg", "-o", "cases")
+        (table,) = (self.folder / "cases").glob("table.csv")
+        self.assertEqual(table.read_text().splitlines()[1].split(",")[2:5], ["1", "0.23", "0.33"])
+
+
 class Mistakes(Staged):
     def refuse(self, scene, *texts):
         self.write("bad.cfg", scene)
@@ -314,7 +394,7 @@ class Mistakes(Staged):
                 ("friction = 0.1;", r'bad.cfg:11: unknown key "friction" in stages\[0\]'),
                 ("gravty = [0, 0, 0];", r'unknown key "gravty" in stages\[0\]; did you mean "gravity"'),
                 ("materials = ();", r'bad.cfg:11: stages\[0\]: a stage cannot change materials; it can change gravity, '),
-                ("time: { end = 1.0; };", r'stages\[0\]: a stage cannot change time; it can change gravity, '),
+                ("time: { end = 1.0; };", r'bad.cfg:11: stage "a": time.end: a stage cannot change it; here it can change step, largest, smallest'),
                 ("contacts = ( { friction = -0.1; } );", r'bad.cfg:11: stage "a": contacts\[0\].friction must be >= 0'),
                 ("contacts = ( { frictoin = 0.1; } );", r'bad.cfg:11: stage "a": unknown key "frictoin" in contacts; did you mean "friction"'),
                 ('contacts = ( { between = ["glass", "wood"]; friction = 0.1; } );', r"has no law between these two materials"),

@@ -121,7 +121,8 @@ class Tables(Sweep):
         text = """scene = "thrown.cfg"; measures = ["%s"];"""
         for measure, said in [("middle(rolling.x)", 'there is no statistic "middle"'), ("mean(rolling.x", "is not STATISTIC"),
                               ("mean(rolling.x, 2, 1)", "ends before it begins"), ("mean(rolling.x, a)", 'the scene has no stage "a"'),
-                              ("mean(rolling.x, a, 1)", "is not STATISTIC"),
+                              ("mean(rolling.x, a, 1)", 'the scene has no stage "a"'), ("mean(rolling.x, a, 1, 2, 3)", "is not STATISTIC"),
+                              ("mean(rolling.x, a, 2, 1)", "ends before it begins"),
                               ("mean()", "is not STATISTIC"), ("mean(rolling.x, 0, 1, 2)", "is not STATISTIC"),
                               ("mean(rolling.xx)", 'did you mean "rolling.x"?')]:
             _, err = self.sweep(text % measure, code=3)

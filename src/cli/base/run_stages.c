@@ -71,20 +71,16 @@ plu_status plu_run_stages_window(const plu_run_stages *s, const plu_scene *scene
     if (s->first[k] < 0)
         return plu_fail(err, PLU_USAGE, "option --stage: the run did not come to stage \"%s\"",
                         scene->stages[k].name);
-    *window = (plu_window){plu_frames_time(frames, s->first[k]), s->ended[k], s->first[k] > 0};
+    const double from = s->begun[k] + window->from, to = s->begun[k] + window->to;
+    const double first = plu_frames_time(frames, s->first[k]);
+    *window = (plu_window){fmax(from, first), fmin(to, s->ended[k]), s->first[k] > 0};
+    window->since &= window->from == first;
+    if (!(window->from <= window->to * (1.0 + 1e-9)))
+        return plu_fail(err, PLU_USAGE,
+                        "option --from: stage \"%s\" lasted for %g s, and times count from its "
+                        "beginning at %g s",
+                        scene->stages[k].name, s->ended[k] - s->begun[k], s->begun[k]);
     return PLU_OK;
-}
-
-plu_status plu_run_stages_frames(const plu_run_stages *s, const plu_scene *scene, const char *name,
-                                 const plu_frames *frames, long *from, long *to, plu_error *err)
-{
-    plu_window window;
-    const plu_status status = plu_run_stages_window(s, scene, name, &window, frames, err);
-    *from = 0;
-    *to = plu_frames_count(frames);
-    if (status == PLU_OK)
-        plu_window_clip(&window, frames, from, to);
-    return status;
 }
 
 plu_status plu_stage_argument(const plu_arguments *arguments, int option, plu_frames *frames,
@@ -95,9 +91,14 @@ plu_status plu_stage_argument(const plu_arguments *arguments, int option, plu_fr
     plu_status status = plu_run_scene_read(&scene, path, frames, err);
     if (status == PLU_OK)
         status = plu_run_stages_read(&stages, &scene, frames, err);
+    plu_window window = {-INFINITY, INFINITY, false};
     if (status == PLU_OK)
-        status = plu_run_stages_frames(&stages, &scene, plu_argument(arguments, option), frames,
-                                       from, to, err);
+        status = plu_run_stages_window(&stages, &scene, plu_argument(arguments, option), &window,
+                                       frames, err);
+    *from = 0;
+    *to = plu_frames_count(frames);
+    if (status == PLU_OK)
+        plu_window_clip(&window, frames, from, to);
     plu_run_stages_free(&stages);
     plu_scene_free(&scene);
     return status;

@@ -20,16 +20,13 @@ plu_status plu_run_stages_read(plu_run_stages *stages, const struct plu_scene *s
                                plu_frames *frames, plu_error *err);
 void plu_run_stages_free(plu_run_stages *stages);
 
-/* The window of the frames of a stage by its name or number (option --stage). PLU_OK or PLU_USAGE.
- */
+/* The window of the frames of a stage by its name or number (option --stage): of that part of it
+ * whose times *window has, which count from its beginning. PLU_OK or PLU_USAGE. */
 plu_status plu_run_stages_window(const plu_run_stages *stages, const struct plu_scene *scene,
                                  const char *name, plu_window *window, const plu_frames *frames,
                                  plu_error *err);
-/* These frames, `to` not included. */
-plu_status plu_run_stages_frames(const plu_run_stages *stages, const struct plu_scene *scene,
-                                 const char *name, const plu_frames *frames, long *from, long *to,
-                                 plu_error *err);
-/* The same of a trajectory whose scene is not read yet. PLU_OK, PLU_USAGE, PLU_BAD_INPUT or PLU_IO.
+/* All frames of it, `to` not included, of a trajectory whose scene is not read yet. PLU_OK,
+ * PLU_USAGE, PLU_BAD_INPUT or PLU_IO.
  */
 plu_status plu_stage_argument(const plu_arguments *arguments, int option, plu_frames *frames,
                               const char *path, long *from, long *to, plu_error *err);

@@ -133,9 +133,9 @@ static bool any_missing(const plu_case_sweep *sweep, int index, plu_window *wind
             continue;
         missing = missing || !plu_sweep_statistic(&known, text);
         *whole = *whole || strncmp(asked.name, "last.", 5) != 0;
-        /* of a stage, too: nothing is known of its frames here */
-        window->from = fmin(window->from, asked.window.from);
-        window->to = fmax(window->to, asked.window.to);
+        /* of a stage nothing is known of its frames here */
+        window->from = fmin(window->from, *asked.stage ? -INFINITY : asked.window.from);
+        window->to = fmax(window->to, *asked.stage ? INFINITY : asked.window.to);
     }
     plu_result_free(&known);
     return missing;

@@ -43,7 +43,10 @@ static void look_at_case(shortcoming *s, const plu_case_sweep *sweep, int index,
     const plu_member *end = plu_sweep_measure(&result, "run.time");
     const plu_member *value = plu_sweep_measure(&result, text);
     const plu_window *w = &asked->window;
-    const double wanted = isfinite(w->to) ? w->to : isfinite(w->from) ? w->from : -INFINITY;
+    const double wanted = *asked->stage       ? -INFINITY
+                          : isfinite(w->to)   ? w->to
+                          : isfinite(w->from) ? w->from
+                                              : -INFINITY;
     s->done++;
     if (end && end->number < wanted - 1e-6 * fabs(wanted)) {
         if (s->early++ == 0) {

@@ -24,7 +24,8 @@ static const plu_option options[] = {
     [FROM] = {0, "from", "T", NULL, "means over the frames from this time on (s)"},
     [TO] = {0, "to", "T", NULL, "... and up to this time (s)"},
     [STAGE] = {0, "stage", "NAME", NULL,
-               "means over the frames of a stage, by its name or number from 0"},
+               "means over the frames of a stage, by its name or number from 0;\n"
+               "--from and --to then count from its beginning"},
     [REGION] = {0, "region", "BOX", NULL,
                 "only this box, X0,Y0,Z0,X1,Y1,Z1 (m); default: the periodic cell, or\n"
                 "the box around the spheres of the last frame, with nodes up to 2 w\n"
@@ -67,21 +68,21 @@ static plu_status choose_frames(task *t, plu_error *err)
     const plu_arguments *a = t->arguments;
     const bool windowed = plu_argument_given(a, FROM) || plu_argument_given(a, TO);
     const bool staged = plu_argument_given(a, STAGE), one = plu_argument_given(a, AT);
-    if (windowed + staged + one > 1)
-        return plu_fail(err, PLU_USAGE,
-                        "options --at, --stage and --from, --to exclude each other");
+    if (one && (windowed || staged))
+        return plu_fail(err, PLU_USAGE, "options --at and %s exclude each other",
+                        staged ? "--stage" : "--from, --to");
     plu_status status = PLU_OK;
     plu_window window;
     t->from = plu_frames_count(frames) - 1;
     if (one)
         status = plu_frame_argument(a, AT, frames, t->run.path, &t->from, err);
     t->to = t->from + 1;
-    if (staged)
-        return plu_run_stages_frames(&t->run.stages, &t->run.scene, plu_argument(a, STAGE), frames,
-                                     &t->from, &t->to, err);
-    if (status == PLU_OK && windowed)
+    if (status == PLU_OK)
         status = plu_window_arguments(a, FROM, TO, &window, err);
-    if (status == PLU_OK && windowed)
+    if (status == PLU_OK && staged)
+        status = plu_run_stages_window(&t->run.stages, &t->run.scene, plu_argument(a, STAGE),
+                                       &window, frames, err);
+    if (status == PLU_OK && (windowed || staged))
         status = plu_window_frames(&window, frames, t->run.path, &t->from, &t->to, err);
     return status;
 }

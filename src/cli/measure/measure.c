@@ -35,7 +35,8 @@ static const plu_option options[] = {
               "of all numbers over the frames from this time on (s)"},
     [TO] = {0, "to", "T", NULL, "... and up to this time (s); with --every: the series between"},
     [STAGE] = {0, "stage", "NAME", NULL,
-               "as --from, --to: the frames of a stage, by its name or number from 0"},
+               "the frames of a stage, by its name or number from 0; --from and --to\n"
+               "then count from its beginning"},
     [JSON] = {0, "json", NULL, NULL, "one JSON object"},
     [CSV] = {0, "csv", NULL, NULL, "a table with one row per frame, or per number (--from, --to)"},
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
@@ -221,9 +222,10 @@ static bool has_window(const plu_arguments *arguments)
 static plu_status window_of(const task *t, plu_window *window, plu_error *err)
 {
     const char *stage = plu_argument(t->arguments, STAGE);
-    return stage ? plu_run_stages_window(&t->run->stages, &t->run->scene, stage, window,
-                                         t->run->frames, err)
-                 : plu_window_arguments(t->arguments, FROM, TO, window, err);
+    const plu_status status = plu_window_arguments(t->arguments, FROM, TO, window, err);
+    return status == PLU_OK && stage ? plu_run_stages_window(&t->run->stages, &t->run->scene, stage,
+                                                             window, t->run->frames, err)
+                                     : status;
 }
 
 /* --from, --to without --every. */
@@ -278,11 +280,10 @@ static plu_status choose_frames(task *t, plu_error *err)
 
 static plu_status check_words(const plu_arguments *arguments, plu_error *err)
 {
-    static const int apart[][2] = {
-        {AT, EVERY},   {JSON, CSV},      {JSON, COLUMNS}, {FIELD, JSON},
-        {FIELD, CSV},  {FIELD, COLUMNS}, {FIELD, EVERY},  {JSON, OUTPUT},
-        {AT, FROM},    {AT, TO},         {FIELD, FROM},   {FIELD, TO},
-        {STAGE, FROM}, {STAGE, TO},      {STAGE, AT},     {STAGE, FIELD}};
+    static const int apart[][2] = {{AT, EVERY},  {JSON, CSV},      {JSON, COLUMNS}, {FIELD, JSON},
+                                   {FIELD, CSV}, {FIELD, COLUMNS}, {FIELD, EVERY},  {JSON, OUTPUT},
+                                   {AT, FROM},   {AT, TO},         {FIELD, FROM},   {FIELD, TO},
+                                   {STAGE, AT},  {STAGE, FIELD}};
     for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
         if (plu_argument_given(arguments, apart[i][0]) &&
             plu_argument_given(arguments, apart[i][1]))

@@ -167,7 +167,7 @@ static bool read_time(const char **at, double *time, char *stage)
     }
     if (stage)
         memcpy(stage, word, sizeof word);
-    return stage && *word && **at == ')';
+    return stage && *word;
 }
 
 static bool known_statistic(const char *word, plu_statistic *statistic)
@@ -196,6 +196,8 @@ plu_status plu_asked_read(plu_asked *asked, const char *text, plu_error *err)
     bool fine = asked->name[0] != '\0';
     if (fine && *at == ',')
         fine = read_time(&at, &asked->window.from, asked->stage);
+    if (fine && *at == ',' && *asked->stage)
+        fine = read_time(&at, &asked->window.from, NULL);
     if (fine && *at == ',')
         fine = read_time(&at, &asked->window.to, NULL);
     fine = fine && *at == ')';
@@ -203,8 +205,8 @@ plu_status plu_asked_read(plu_asked *asked, const char *text, plu_error *err)
     if (!fine || *at)
         return plu_fail(err, PLU_BAD_INPUT,
                         "\"%s\" is not STATISTIC(NAME), STATISTIC(NAME, FROM), STATISTIC(NAME, "
-                        "FROM, TO) with times in s or STATISTIC(NAME, STAGE), such as "
-                        "\"%s(stress.ratio, 2, 5)\"",
+                        "FROM, TO) with times in s, or with a stage before them, from whose "
+                        "beginning they count, such as \"%s(stress.ratio, 2, 5)\"",
                         text, names[asked->statistic]);
     if (!(asked->window.from <= asked->window.to))
         return plu_fail(err, PLU_BAD_INPUT, "\"%s\": the window ends before it begins", text);

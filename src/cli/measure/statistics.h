@@ -40,14 +40,14 @@ typedef struct plu_asked {
     plu_statistic statistic;
     char name[96]; /* "stress.ratio" */
     plu_window window;
-    char stage[PLU_NAME]; /* its frames instead of a window; "": not given */
+    char stage[PLU_NAME]; /* from whose beginning times of the window count; "": not given */
 } plu_asked;
 
 /* Whether a name of a measure is that of a statistic: it has a parenthesis. */
 bool plu_is_statistic(const char *text);
-/* Reads STATISTIC(NAME), STATISTIC(NAME, FROM), STATISTIC(NAME, FROM, TO) or, with a word that is
- * no number, STATISTIC(NAME, STAGE). PLU_OK or PLU_BAD_INPUT, with a message that says what is
- * wrong with `text`. */
+/* Reads STATISTIC(NAME), STATISTIC(NAME, FROM), STATISTIC(NAME, FROM, TO), each also with a stage,
+ * a word that is no number, after the name: STATISTIC(NAME, STAGE, FROM). PLU_OK or PLU_BAD_INPUT,
+ * with a message that says what is wrong with `text`. */
 plu_status plu_asked_read(plu_asked *asked, const char *text, plu_error *err);
 /* One spelling of all that mean the same, "mean(stress.ratio,2,5)"; `text` is returned. */
 char *plu_asked_text(const plu_asked *asked, char *text, size_t size);

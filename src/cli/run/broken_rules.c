@@ -1,12 +1,13 @@
 #include "cli/base/text.h"
 #include "cli/run/advice.h"
+#include <math.h>
 #include <string.h>
 
 void plu_broken_rules_print(FILE *out, const plu_simulation *simulation)
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     const plu_scene *scene = &simulation->scene;
-    const double step = scene->chooses ? totals->shortest : scene->step;
+    const double step = scene->parts ? totals->shortest : scene->step;
     for (int k = 0; k < PLU_RULES; k++) {
         char text[128];
         if (totals->too_long[k] == 0 || k == PLU_RULE_OVERLAP) /* a note of the summary has it */
@@ -26,8 +27,8 @@ void plu_chosen_steps_print(FILE *out, const plu_simulation *simulation)
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     fprintf(out, "simulated         %g s in %ld steps of %s%g s\n",
             plu_world_time(simulation->world), totals->steps,
-            simulation->scene.chooses ? "at most " : "", simulation->scene.step);
-    if (simulation->scene.chooses)
+            simulation->scene.parts ? "at most " : "", simulation->scene.step);
+    if (simulation->scene.parts)
         fprintf(out,
                 "steps chosen      mean %.3g s, shortest %.3g s; %ld more were too long and were "
                 "repeated in parts\n",
@@ -50,7 +51,7 @@ static void make_steps(plu_simulation *simulation)
 
 void plu_broken_rules_warn(const char *path, plu_simulation *simulation)
 {
-    const double h = simulation->scene.step;
+    const double h = ldexp(simulation->scene.step, -simulation->scene.coarsest);
     if (simulation->scene.chooses)
         return;
     static const char a_boundary[] = "a boundary";

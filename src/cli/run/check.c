@@ -53,9 +53,9 @@ static void print_starts(FILE *out, const plu_simulation *simulation)
 /* A step that fits is not worth a line. */
 static void print_step(FILE *out, const char *path, const plu_simulation *simulation)
 {
-    if (simulation->scene.chooses)
-        fprintf(out, "%s: time.step = \"auto\": steps of at most %g s\n", path,
-                simulation->scene.step);
+    if (simulation->scene.parts)
+        fprintf(out, "%s: time.step %s: steps of at most %g s\n", path,
+                simulation->scene.chooses ? "= \"auto\"" : "by stages", simulation->scene.step);
     const plu_step_advice a = plu_step_advise(simulation);
     if (!a.shorter)
         return;

@@ -114,8 +114,7 @@ plu_step_advice plu_step_advise(const plu_simulation *simulation)
     const limits *most = all_land(scene) ? &landing : &sinking;
     plu_step_advice a = {.diameter = INFINITY};
     double *way = malloc(((size_t)bodies.count + 1) * sizeof *way);
-    if (scene->method != PLU_PENALTY && !scene->chooses && way &&
-        plu_falls_find(way, scene, &bodies))
+    if (scene->method != PLU_PENALTY && !scene->parts && way && plu_falls_find(way, scene, &bodies))
         find_speed(&a, scene, &bodies, way);
     free(way);
     if (a.speed > 0.0)

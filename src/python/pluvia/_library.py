@@ -47,9 +47,13 @@ KINDS = {2: UsageError, 3: InputError, 4: NotConverged, 5: FileError, 6: Breakdo
 
 
 def _beside() -> str | None:
-    """The library that came in the same wheel (tools/wheel.sh), or None."""
-    path = pathlib.Path(__file__).parents[1] / f".pluvia.mesonpy.libs/libpluvia.so.{VERSION}"
-    return str(path) if path.exists() else None
+    """The library that came in the same wheel (tools/wheel.sh) or lies in the same build folder, or None."""
+    package = pathlib.Path(__file__).parent
+    for place in package.parent / ".pluvia.mesonpy.libs", package.parents[1]:
+        path = place / f"libpluvia.so.{VERSION}"
+        if path.exists():
+            return str(path)
+    return None
 
 
 def _open() -> Any:

@@ -233,6 +233,16 @@ class Simulation:
         """The name of the present stage; None where the scene has none. `run` ends with the last one."""
         return self._stages.present
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the run has come to its end, at which `run` stops: time.end, the end of its last stage, or rest by time.until_rest."""
+        return self._stages.are_over or self.steps >= round(self.scene.end / self.scene.step)
+
+    @property
+    def dt(self) -> float:
+        """s: length of the last step, or of the last part of it where the run chooses its steps: impulses of `contacts` over it are forces."""
+        return lib.plu_world_step(self._world)
+
     @checked
     @in_turn
     def natural_map(self) -> float:
@@ -245,7 +255,7 @@ class Simulation:
 
     @checked
     def run(self, until: float | None = None, *, progress: bool | None = None) -> Step | None:
-        """Steps up to `until` (s; None: the end of the scene), or to the end of its last stage; what the last step came to, None where
+        """Steps up to `until` (s; None: the end of the scene), or to the end of its last stage, or to rest (time.until_rest); what the last step came to, None where
         it is there already.
         `progress`: a bar of tqdm, or a line without it, on standard error; None: in a terminal and in a notebook only."""
         until = self.scene.end if until is None else until
@@ -310,7 +320,7 @@ class Simulation:
         view = ffi.new("plu_view *", lib.plu_view_world(self._world))
         rows = self._contact_rows()
         if lib.plu_stepper_contacts(self._stepper) > 0 or self.steps > 0:
-            lib.plu_view_contacts(view, rows, len(rows), self.scene.step)
+            lib.plu_view_contacts(view, rows, len(rows), self.dt)
         return of_view(view, self.scene.materials, along, width, spacing, region, material)
 
     @property

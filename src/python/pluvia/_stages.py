@@ -25,7 +25,8 @@ class Stages:
 
     @property
     def are_over(self) -> bool:
-        return self.there and self._record.at_rest != 0
+        """Or all is at rest, as time.until_rest of a scene without stages says."""
+        return bool(self._record.at_rest != 0)
 
     def enter(self) -> None:
         """The stage of the record, whose state is loaded next."""
@@ -34,6 +35,9 @@ class Stages:
 
     def step(self, info: Any, at_end: Callable[[], None]) -> bool:
         """After a step: whether another stage has begun, or the last one is over; before that, at its end, calls `at_end`."""
+        if not self.there:
+            self._record.until_rest = self._scene.until_rest
+            self._record.at_rest = lib.plu_stage_run_rests(self._run)
         if not self.there or self.are_over:
             return False
         if not lib.plu_stage_run_over(self._run, info):

@@ -21,6 +21,9 @@ from ._record import hdf5
 from ._scene import assigned
 
 BY_FRAME = ("offset", "step", "time", "dt")
+# What `pluvia measure` calls the change per second of the sums of sensors; "": none.
+SENSOR_SUMS = {"mass": "mass_rate", "grains": "grain_rate", "mass_time": "mean_mass", "grain_time": "mean_grains", "first": "",
+               **{f"angular_impulse_{axis}": f"moment_{axis}" for axis in "xyz"}, **{f"impulse_{axis}": f"force_{axis}" for axis in "xyz"}}
 AXES = {3: "xyz", 4: "wxyz", 9: ("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz")}
 
 
@@ -73,8 +76,14 @@ class Trajectory:
         return len(self.time)
 
     @checked
-    def frame(self, frame: int) -> int:
-        """The number of a frame from 0; negative ones count from the end, as -1: the last one."""
+    def frame(self, frame: int, stage: str | int | None = None) -> int:
+        """The number of a frame from 0; negative ones count from the end, as -1: the last one. Of a stage: among its frames."""
+        if stage is not None:
+            chosen = self._frames_of(stage)
+            try:
+                return chosen[frame]
+            except IndexError:
+                raise UsageError(f'stage "{stage}" has {len(chosen)} frames; there is no frame {frame!r}') from None
         try:
             return range(len(self))[frame]
         except IndexError:
@@ -164,12 +173,13 @@ class Trajectory:
         return _table(columns)
 
     @checked
-    def network(self, frame: int = -1) -> Any:
-        """The contact force network of a frame (-1: the last one), a row for each contact that bears a force: bodies a and b, a -1 for a
+    def network(self, frame: int = -1, *, stage: str | int | None = None) -> Any:
+        """The contact force network of a frame (-1: the last one), of all or of those of a stage by its name or number, a row for each contact that bears a force: bodies a and b, a -1 for a
         boundary and its name in `boundary`, normal_force (negative: it attracts), tangential_force, force_x, ... and moment_x, ... on b,
         point_x, ..., normal_x, ... from a to b, gap, mode (1 sticks, 2 slides, 3 rolls, 4 both), as a pandas frame; a dictionary of
         arrays without pandas. Needs output.contacts = true in the scene."""
-        rows, step = self.contacts(frame), self.file["contacts/dt"][self.frame(frame)]
+        frame = self.frame(frame, stage)
+        rows, step = self.contacts(frame), self.file["contacts/dt"][frame]
         impulse, moment, normal, tangent = rows["impulse"], rows["moment_impulse"], rows["normal"], rows["tangent"]
         used = (impulse != 0).any(axis=1) | (moment != 0).any(axis=1)
         basis = np.stack([normal, tangent, np.cross(normal, tangent)], axis=1)
@@ -223,8 +233,9 @@ class Trajectory:
     @checked
     def sensors(self, *, rates: bool = False) -> Any:
         """What the sensors of the scene have summed up (include/pluvia/sensor.h), columns as out_mass (kg), over time (s), as a pandas
-        frame; a dictionary of arrays without pandas. rates: means by second between each frame and the one before instead, as
-        kg/s through a surface or N on a boundary."""
+        frame; a dictionary of arrays without pandas. rates: means between each frame and the one before instead, with the names of
+        `pluvia measure`: out_mass_rate (kg/s), out_grain_rate (1/s), of a box hopper_mean_mass (kg), hopper_mean_grains, of a boundary
+        lid_force_x (N), lid_moment_x (N m)."""
         self._opened()
         found = {name[len("sensor_"):]: item["value"][:len(self.time)] for name, item in self.file.get("observables", {}).items()
                  if name.startswith("sensor_")}
@@ -232,7 +243,8 @@ class Trajectory:
             raise InputError(f"{self.path} contains no sensors; give the scene some: sensors = ( {{ name = \"out\"; plane: {{ ... }}; }} )")
         time = self.time
         if rates:
-            found = {name: np.diff(value) / np.diff(time) for name, value in found.items() if not name.endswith("_first")}
+            found = {_rate_name(name, found): np.diff(value) / np.diff(time) for name, value in found.items()}
+            found.pop("", None)
             time = time[1:]
         table = _table({"time": time, **found})
         return table if isinstance(table, dict) else table.set_index("time")
@@ -242,13 +254,14 @@ class Trajectory:
                width: float | None = None, spacing: float | None = None, region: ArrayLike | None = None,
                material: str | None = None, stage: str | int | None = None) -> Fields:
         """Continuous fields by coarse graining, as `pluvia fields` has them: along "x", "y", "z", "xy", ..., "xyz", means over the other
-        directions, at the frame nearest to `at` (s; None: the last) or as means over those from `start` to `end` or of a stage. width (m): a grain
+        directions, at the frame nearest to `at` (s; None: the last) or as means over those from `start` to `end` or of a stage (`start` and
+        `end` then count from its beginning). width (m): a grain
         is spread over twice that (None: the largest diameter); spacing of the nodes (m; None: half the width); region: corners
         of a box [2, 3] (m; None: the periodic cell, or the box around the spheres); material: only spheres of it."""
         self._opened()
-        if (at is not None) + (start is not None or end is not None) + (stage is not None) > 1:
-            raise UsageError("fields: at, stage and start, end exclude each other")
-        stages = self._frames_of(stage) if stage is not None else None
+        if at is not None and (start is not None or end is not None or stage is not None):
+            raise UsageError("fields: at excludes stage, start and end")
+        stages = self._frames_of(stage, start, end) if stage is not None else None
 
         def choose(times: np.ndarray) -> list[int]:
             if stages is not None:
@@ -263,23 +276,29 @@ class Trajectory:
         with hdf5():
             return of_frames(str(self.path), choose, self.materials, along, width, spacing, region, material)
 
-    def _frames_of(self, stage: str | int) -> list[int]:
-        """Of a stage, by its name or number from 0."""
+    def _frames_of(self, stage: str | int, start: float | None = None, end: float | None = None) -> list[int]:
+        """Of a stage, by its name or number from 0; only those from `start` to `end`, which count from its beginning."""
         known = self.stages
         found = [s for k, s in enumerate(known) if stage in (k, s["name"])]
         if not found:
             raise UsageError(f'the run has no stage "{stage}"; it has {", ".join(s["name"] for s in known) or "none"}')
         if found[0]["first"] < 0:
             raise UsageError(f'the run did not come to stage "{found[0]["name"]}"')
-        return list(range(found[0]["first"], found[0]["last"] + 1))
+        begun, blur = found[0]["begun"], 1e-9
+        chosen = [k for k in range(found[0]["first"], found[0]["last"] + 1)
+                  if (start is None or self.time[k] - begun >= start - blur) and (end is None or self.time[k] - begun <= end + blur)]
+        if not chosen:
+            raise UsageError(f'no frame of stage "{found[0]["name"]}" is between start and end; it lasted {found[0]["ended"] - begun:g} s')
+        return chosen
 
     @checked
-    def graph(self, frame: int = -1) -> Any:
-        """The contacts of a frame (-1: the last one) that bear a force as a networkx Graph; needs output.contacts = true in the scene. Nodes:
+    def graph(self, frame: int = -1, *, stage: str | int | None = None) -> Any:
+        """The contacts of a frame (-1: the last one), of all or of those of a stage by its name or number, that bear a force as a networkx Graph; needs output.contacts = true in the scene. Nodes:
         numbers of bodies, with position (m) and radius (m), and names of boundaries; edges: force (N, normal, the sum where two have
         several contacts), contacts (how many). The same as a table: network()."""
         networkx = needed("networkx")
-        found, frame = self.contacts(frame), self.frame(frame)
+        frame = self.frame(frame, stage)
+        found = self.contacts(frame)
         dt, names = float(self.file["contacts/dt"][frame]), self._boundaries()(found["body"][:, 0]).tolist()
         state, position, radius = self.state[frame], self.position[frame], self.radius[:]
         graph = networkx.Graph()
@@ -300,6 +319,14 @@ class Trajectory:
         return json.loads(command(*words))["frame"]
 
 
+def _rate_name(name: str, names: Any) -> str:
+    """What `pluvia measure` calls the change per second of a sum of a sensor; "": it has no such number."""
+    sensor, part = next((name[:-len(end) - 1], end) for end in SENSOR_SUMS if name.endswith(f"_{end}"))
+    if part in ("mass", "grains") and f"{sensor}_mass_time" in names:  # what is in a box
+        return ""
+    return f"{sensor}_{SENSOR_SUMS[part]}" if SENSOR_SUMS[part] else ""
+
+
 def nearest(times: np.ndarray, at: float) -> int:
     """The frame nearest to `at`, which lies among them, or beyond the last by at most half the distance of frames there."""
     reach = [abs(times[i] - times[j]) / 2 * (1 + 1e-9) if len(times) > 1 else 1e-9 * abs(times[0]) for i, j in ((0, 1 % len(times)), (-1, -2 % len(times)))]
@@ -309,8 +336,9 @@ def nearest(times: np.ndarray, at: float) -> int:
 
 
 def executable() -> str:
-    """The command pluvia: PLUVIA_COMMAND, or that of PATH."""
-    found = os.environ.get("PLUVIA_COMMAND") or shutil.which("pluvia")
+    """The command pluvia: PLUVIA_COMMAND, that of the same build folder, or that of PATH."""
+    built = pathlib.Path(__file__).parents[2] / "cli/pluvia"
+    found = os.environ.get("PLUVIA_COMMAND") or (str(built) if built.is_file() else shutil.which("pluvia"))
     if not found:
         raise FileError("the command pluvia is not found: add it to PATH, or name it in PLUVIA_COMMAND")
     return found
