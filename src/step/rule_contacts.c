@@ -151,7 +151,7 @@ static double past_of(const plu_world *w, const plu_contact *c, const double u[3
     const double chord = 2.0 * sqrt(2.0 * apart * range);
     const double lightness =
         plu_lightness(w, plu_owner(&w->spheres, c->b)) + plu_lightness(w, plu_side_owner(w, c->a));
-    return law->cohesion * lightness * chord > bends * square ? turn_of(w, c, u) : 0.0;
+    return law->cohesion * lightness * chord > bends * square ? turn_of(w, c, false, u) : 0.0;
 }
 
 /* Whether single contacts count, as they do for what is given where there are few spheres. */
