@@ -1,7 +1,7 @@
 /* Periodic cells: what a sphere does near the border is what it does elsewhere; on 1 and 2 threads,
  * through a restart. */
 #include "memory.h"
-#include "step/locked.h"
+#include "step/jams.h"
 #include "step/stepper.h"
 #include <math.h>
 #include <omp.h>

@@ -200,7 +200,7 @@ static inline void advance(long step)
     stepper.totals.worst_sinking = 0.25;
     stepper.totals.jams = 3;
     stepper.totals.yielding_steps = 5;
-    stepper.totals.errors = (plu_error_work){-0.5, 1.5, 8.0};
+    stepper.totals.errors = (plu_error_work){-0.5, 1.5, 8.0, 4.0};
     stepper.totals.jam = (plu_jam){
         .time = 0.5, .depth = 0.0625, .force = 2.0, .body = 4, .between = {-2, PLU_NOBODY}};
     stepper.totals.worst_velocity = 0.75;
