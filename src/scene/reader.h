@@ -131,15 +131,6 @@ void plu_check_users_of_stages(plu_reader *reader);
 /* Names and ends of stages; what depends on the scenes of stages, once they are read. */
 void plu_check_stages(plu_reader *reader);
 void plu_check_staged(plu_reader *reader);
-/* The longest whole part of the time between frames, at most time.largest, that `fits`; NAN: none
- * of those that are not several times shorter. */
-double plu_whole_part(const struct plu_scene *scene,
-                      bool (*fits)(const struct plu_scene *scene, double step));
-bool plu_holds_whole(double time, double step);
-/* The finest level of parts of scene->step that scene->smallest allows. */
-int plu_finest_level(const struct plu_scene *scene);
-/* Complains of what cannot have steps that are made in parts: it needs `what`, "a number". */
-void plu_refuse_parts(plu_reader *reader, const char *what);
 /* The step, where the run chooses it; one longest step for all stages, whose scenes are read. */
 void plu_settle_step(plu_reader *reader);
 void plu_share_steps(plu_reader *reader);

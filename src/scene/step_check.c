@@ -11,7 +11,9 @@ static plu_place place_of(const plu_reader *reader, const char *path)
     return plu_setting_place(reader, config_lookup(&reader->config, path));
 }
 
-double plu_whole_part(const plu_scene *scene, bool (*fits)(const plu_scene *scene, double step))
+/* The longest whole part of the time between frames, at most time.largest, that `fits`; NAN: none
+ * of those that are not several times shorter. */
+static double whole_part(const plu_scene *scene, bool (*fits)(const plu_scene *scene, double step))
 {
     static const double more = 8.0;
     const double between = plu_min(scene->output.interval, scene->end);
@@ -22,7 +24,7 @@ double plu_whole_part(const plu_scene *scene, bool (*fits)(const plu_scene *scen
     return NAN;
 }
 
-bool plu_holds_whole(double time, double step)
+static bool holds_whole(double time, double step)
 {
     const double steps = time / step;
     return fabs(steps - round(steps)) <= same * steps;
@@ -30,16 +32,18 @@ bool plu_holds_whole(double time, double step)
 
 static bool fits_end(const plu_scene *scene, double step)
 {
-    return plu_holds_whole(scene->end, step);
+    return holds_whole(scene->end, step);
 }
 
-int plu_finest_level(const plu_scene *scene)
+/* The finest level of parts of scene->step that scene->smallest allows. */
+static int finest_level(const plu_scene *scene)
 {
     return scene->smallest > 0.0 ? (int)floor(log2(scene->step / scene->smallest) + 1e-9)
                                  : scene->coarsest + PLU_FINEST_LEVEL;
 }
 
-void plu_refuse_parts(plu_reader *reader, const char *what)
+/* Complains of what cannot have steps that are made in parts: it needs `what`, "a number". */
+static void refuse_parts(plu_reader *reader, const char *what)
 {
     const plu_scene *scene = reader->scene;
     for (int i = 0; i < scene->laws_count; i++)
@@ -63,15 +67,15 @@ void plu_settle_step(plu_reader *reader)
     if (!scene->chooses || reader->messages_count > 0)
         return;
     /* A whole part of the end as well, if that is possible with a few times as many steps. */
-    const double whole = plu_whole_part(scene, fits_end),
+    const double whole = whole_part(scene, fits_end),
                  between = plu_min(scene->output.interval, scene->end);
     scene->step = isnan(whole) ? between / ceil(between / scene->largest * (1.0 - 1e-12)) : whole;
     if (!(scene->smallest <= scene->step))
         plu_complain(reader, place_of(reader, "time.smallest"),
                      "time.smallest = %g s is longer than the longest step, %g s", scene->smallest,
                      scene->step);
-    scene->finest = plu_finest_level(scene);
-    plu_refuse_parts(reader, "a number");
+    scene->finest = finest_level(scene);
+    refuse_parts(reader, "a number");
 }
 
 /* --- of stages --- */
@@ -105,7 +109,7 @@ static bool fits_frames(const plu_scene *scene, double step)
 {
     bool all = fits_parts(scene, step);
     for (int k = 0; k < scene->stages_count; k++)
-        all &= plu_holds_whole(scene->stages[k].scene->output.interval, step);
+        all &= holds_whole(scene->stages[k].scene->output.interval, step);
     return all;
 }
 
@@ -144,7 +148,7 @@ static double longest_step(plu_scene *scene)
     if (number == 0.0) {
         const double before = scene->largest;
         scene->largest = largest;
-        const double step = plu_whole_part(scene, fits_frames);
+        const double step = whole_part(scene, fits_frames);
         scene->largest = before;
         return step;
     }
@@ -172,7 +176,7 @@ static void complain(plu_reader *reader)
                          ldexp(longest, -(int)ceil(log2(longest / stage->step) - same)));
             return;
         }
-        if (given ? !plu_holds_whole(stage->output.interval, longest) : stage->step != longest) {
+        if (given ? !holds_whole(stage->output.interval, longest) : stage->step != longest) {
             plu_complain(reader, plu_entry_place(reader, "stages", k, "output.interval"),
                          "stages[%d].output.interval = %g s does not hold the longest step of the "
                          "stages, %g s; choose one that holds the same steps%s",
@@ -189,7 +193,7 @@ static void set_levels(plu_scene *stage, double step)
     stage->coarsest = stage->chooses ? (int)plu_max(0.0, ceil(log2(step / stage->largest) - same))
                                      : level_of(step, stage->step);
     stage->step = step;
-    stage->finest = stage->chooses ? plu_finest_level(stage) : stage->coarsest;
+    stage->finest = stage->chooses ? finest_level(stage) : stage->coarsest;
     if (stage->finest < stage->coarsest)
         stage->finest = stage->coarsest;
 }
@@ -212,5 +216,5 @@ void plu_share_steps(plu_reader *reader)
         chosen &= stage->chooses;
     }
     if (scene->parts && !chosen) /* where all choose, it was refused there */
-        plu_refuse_parts(reader, "one number in all stages");
+        refuse_parts(reader, "one number in all stages");
 }

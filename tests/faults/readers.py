@@ -94,8 +94,8 @@ FAULTS = [
           "a checkpoint forgets how spheres are turned", "physics/state"),
     plant("world-quiet", "src/world/world_state.c", "    plu_state_byte(state, \"world/quiet\", count, 1, w->bodies.rest);\n", "",
           "a checkpoint forgets who sleeps", "cli/restart"),
-    plant("hash-turned", "src/world/body_edit.c", "        hash = plu_hash(hash, world->bodies.orientation[b], sizeof world->bodies.orientation[b]);\n",
-          "", "the hash of a state does not know orientation", "unit/bodies"),
+    plant("hash-turned", "src/world/body_edit.c", "return plu_hash(hash, world->bodies.orientation[b], sizeof world->bodies.orientation[b]);",
+          "return hash;", "the hash of a state does not know orientation", "unit/bodies"),
     plant("order-cells", "src/fill/space_order.c", "/ edge, most)) << k;", "/ edge, most)) << 0;",
           "the order in space mixes up its axes", "unit/bodies"),
     # io: checkpoints and trajectories
