@@ -318,7 +318,7 @@ class Steps(Staged):
         self.assertEqual(list(steps[:2]), [50, 400])
         self.assertTrue(25 <= steps[2] <= 200 and steps[3] >= 400, steps)
         self.assertTrue(numpy.isclose(time[-1], 0.4))
-        Restarts.check(self, PARTS, [0.1, 0.12, 0.2, 0.26, 0.32])
+        Restarts.check(self, PARTS, lambda ends: [0.1, 0.12, 0.2, 0.26, 0.32])
 
     def test_steps_that_are_no_parts(self):
         for words, text in [
