@@ -1,6 +1,6 @@
 /* Makes the scene of one case from the base scene, the fixed overrides and the values of the case.
  */
-#include "base/rng.h"
+#include "base/hash.h"
 #include "campaign/campaign.h"
 #include <errno.h>
 #include <limits.h>

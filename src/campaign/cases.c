@@ -1,6 +1,6 @@
 /* Makes cases of axes: all combinations, filtered and named. */
+#include "base/hash.h"
 #include "base/memory.h"
-#include "base/rng.h"
 #include "campaign/campaign.h"
 #include <ctype.h>
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 #include "fill/build.h"
 #include "fill/inlet.h"
 #include "fill/near.h"
-#include "world/body_edit.h"
+#include "world/body_energy.h"
 #include <string.h>
 
 /* Releases due by rounding, as a share of the step. */

@@ -1,7 +1,7 @@
 /* A mesh from triangles: corners that are meant to be one become one, and triangles without an area
  * go. */
+#include "base/hash.h"
 #include "base/memory.h"
-#include "base/rng.h"
 #include "base/vec3.h"
 #include "shape/mesh_read.h"
 #include <limits.h>

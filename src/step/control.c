@@ -4,7 +4,7 @@
 #include "step/jams.h"
 #include "step/limits.h"
 #include "step/stepper.h"
-#include "world/body_edit.h"
+#include "world/body_energy.h"
 #include "world/loads.h"
 #include "world/motion.h"
 #include <math.h>

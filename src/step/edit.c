@@ -8,6 +8,7 @@
 #include "step/limits.h"
 #include "step/stepper.h"
 #include "world/body_edit.h"
+#include "world/body_energy.h"
 #include "world/groups.h"
 #include "world/loads.h"
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "step/stepper.h"
-#include "world/body_edit.h"
+#include "world/body_energy.h"
 #include "world/groups.h"
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/vec3.h"
 #include "step/ladder.h"
 #include "step/stepper.h"
-#include "world/body_edit.h"
+#include "world/body_energy.h"
 #include <string.h>
 
 static void wake_all(plu_world *w)

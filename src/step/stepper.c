@@ -9,7 +9,7 @@
 #include "step/limits.h"
 #include "step/method.h"
 #include "step/rules.h"
-#include "world/body_edit.h"
+#include "world/body_energy.h"
 #include <math.h>
 #include <stdlib.h>
 

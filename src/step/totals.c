@@ -1,7 +1,7 @@
 #include "step/totals.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
-#include "world/body_edit.h"
+#include "world/body_energy.h"
 #include <math.h>
 #include <omp.h>
 

@@ -1,7 +1,7 @@
 #include "world/cell.h"
 #include "base/exact.h"
 #include "pluvia/scene.h"
-#include "world/body_edit.h"
+#include "world/body_energy.h"
 #include "world/enclosure.h"
 #include "world/groups.h"
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "world/motion.h"
-#include "base/rng.h"
+#include "base/hash.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include <stdio.h>

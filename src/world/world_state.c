@@ -1,4 +1,4 @@
-#include "base/rng.h"
+#include "base/hash.h"
 #include "base/state.h"
 #include "pluvia/scene.h"
 #include "world/loads.h"

@@ -1,7 +1,7 @@
 /* Stored contact problems, each solved from zero several times, by the strategy of `pluvia solve`
  * and by Gauss-Seidel alone. Each line carries the hash of the impulses, so that a faster wrong
  * answer shows. */
-#include "base/rng.h"
+#include "base/hash.h"
 #include "pluvia/problem.h"
 #include <dirent.h>
 #include <omp.h>

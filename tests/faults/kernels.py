@@ -3,7 +3,7 @@ from fault import plant
 
 FAULTS = [
     # base
-    plant("hash-tail", "src/base/rng.c", "word ^ (uint64_t)size << 56", "word",
+    plant("hash-tail", "src/base/hash.c", "word ^ (uint64_t)size << 56", "word",
           "the hash does not know how long its last piece is", "unit/rng"),
     plant("group-range", "src/base/reorder.c", "first_of(keys, RANGES, r + 1), first[r]);",
           "first_of(keys, RANGES, r + 1), first[r + 1]);", "ranges of keys begin where they end", "unit/counting_sort"),

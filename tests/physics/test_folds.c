@@ -5,7 +5,7 @@
 #include "mesh_file.h"
 #include "pluvia/step.h"
 #include "run.h"
-#include "world/body_edit.h"
+#include "world/body_energy.h"
 
 enum { STEPS = 3 };
 static const double steps[STEPS] = {5e-4, 1e-3, 2e-3};

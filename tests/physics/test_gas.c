@@ -3,7 +3,7 @@
 #include "base/vec3.h"
 #include "draws.h"
 #include "run.h"
-#include "world/body_edit.h"
+#include "world/body_energy.h"
 #include "world/world.h"
 
 #define PI 3.14159265358979323846

@@ -1,6 +1,6 @@
 /* Checkpoints: what is saved comes back, and nothing of a damaged file is used. The stepper is made
  * up: some arrays of each type. */
-#include "base/rng.h"
+#include "base/hash.h"
 #include "base/state.h"
 #include "io/run/checkpoint.h"
 #include "near.h"

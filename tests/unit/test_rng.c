@@ -1,4 +1,5 @@
 /* Random numbers and hashes: the same on every machine, for ever. */
+#include "base/hash.h"
 #include "base/rng.h"
 #include "near.h"
 #include <math.h>

@@ -10,8 +10,8 @@
 #if defined(__linux__)
 #define _GNU_SOURCE /* fallocate */
 #endif
+#include "base/hash.h"
 #include "base/memory.h"
-#include "base/rng.h"
 #include "io/h5/chunk.h"
 #include "io/h5/h5.h"
 #include "io/h5/sums.h"

@@ -1,5 +1,5 @@
 #include "io/h5/sums.h"
-#include "base/rng.h"
+#include "base/hash.h"
 #include <stdlib.h>
 #include <string.h>
 

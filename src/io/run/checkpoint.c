@@ -9,8 +9,8 @@
  *
  * A reader takes only a file whose seal matches (checkpoint_read.c). */
 #include "io/run/checkpoint.h"
+#include "base/hash.h"
 #include "base/memory.h"
-#include "base/rng.h"
 #include "base/state.h"
 #include "io/h5/h5_ordered.h"
 #include "io/trajectory/place.h"

@@ -1,6 +1,6 @@
 /* Writes /particles/trajectory frame by frame, one row for each body. */
+#include "base/hash.h"
 #include "base/memory.h"
-#include "base/rng.h"
 #include "io/h5/chunk.h"
 #include "io/h5/h5_ordered.h"
 #include "io/trajectory/writer.h"

@@ -1,6 +1,6 @@
 #include "io/trajectory/summed.h"
+#include "base/hash.h"
 #include "base/memory.h"
-#include "base/rng.h"
 #include "io/h5/sums.h"
 #include "io/trajectory/contact_columns.h"
 #include "io/trajectory/writer.h"
