@@ -5,6 +5,7 @@ import subprocess
 import sys
 import unittest
 
+import h5py
 import numpy as np
 
 from command import PLUVIA, Case
@@ -111,6 +112,17 @@ class Stages(Case):
             made.network(7, stage=1)
         if importlib.util.find_spec("networkx"):
             self.assertEqual(made.graph(stage=1).number_of_edges(), made.graph(made.stages[1]["last"]).number_of_edges())
+
+    def test_many_steps_end_where_the_run_does(self):
+        self.pluvia("run", "press.cfg", "-o", "one.h5md", "-q")
+        with pluvia.Simulation(pluvia.Scene(self.scene), output=self.folder / "two.h5md") as run:
+            while not run.is_over:
+                run.step(100)
+            end = run.time
+            run.step(3)  # as is asked for after that
+            self.assertAlmostEqual(run.time, end + 3 * run.scene.step)
+        with h5py.File(self.folder / "one.h5md") as one:
+            self.assertEqual(one["particles/trajectory/position/time"][-1], end)
 
     def test_rest(self):
         """time.until_rest ends a run as it does for the command."""

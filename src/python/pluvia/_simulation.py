@@ -197,13 +197,17 @@ class Simulation:
 
     @checked
     def step(self, count: int = 1) -> Step:
-        """Takes `count` steps of length scene.step; what the last one came to. Raises what `before` and `after` raise."""
+        """Takes `count` steps of length scene.step, fewer where the run comes to its end (`is_over`) on the way; a call after that goes on. What the last
+        one came to. Raises what `before` and `after` raise."""
         if count < 1:
             raise UsageError(f"step: {count} steps; it must be at least 1")
         info = ffi.new("plu_step_info *")
         with self._turn.taken("step", alone=True):
+            was_over = self.is_over
             for _ in range(count):
                 self._make_step(info)
+                if not was_over and self.is_over:
+                    break
         return Step(**fields(info[0]))
 
     def _make_step(self, info: Any) -> None:
