@@ -45,6 +45,7 @@ void plu_build_lattice(plu_build *build, int entry)
 enum { DRAW_POSITION = 1 };
 
 /* Tries before giving up: at 500 a sphere, equal spheres reach a solid fraction of about 0.34. */
+enum { WIDE = 1 }; /* m: a grain of this radius was meant to be smaller */
 enum { TRIES_PER_SPHERE = 500, TRIES_LEAST = 100000 };
 
 /* Edge of the cells by which spheres are ordered, over the largest radius. */
@@ -208,8 +209,10 @@ static plu_status give_up(const struct packing *packing, const grain *grains, in
     if (!draw_center(packing, grains[placed].radius, x))
         return plu_error_add(err, PLU_BAD_INPUT,
                              "%s: the region of the packing is too narrow for a sphere of radius "
-                             "%g m; make it larger or the sphere smaller",
-                             where, grains[placed].radius);
+                             "%g m; make it larger or the sphere smaller%s",
+                             where, grains[placed].radius,
+                             grains[placed].radius > WIDE ? " (where mm are meant, 0.001 times)"
+                                                          : "");
     const int taken = placed == 0 ? all_is_in(packing, grains[0].radius) : -1;
     if (taken >= 0)
         return plu_error_add(

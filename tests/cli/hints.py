@@ -4,7 +4,7 @@ import fcntl
 import re
 import unittest
 
-from command import FALL, FLOOR, LAWS, Case
+from command import FALL, FLOOR, LAWS, ROOT, Case
 
 
 class Hints(Case):
@@ -34,6 +34,18 @@ class Hints(Case):
                       self.said(FALL, "-s", "materials.*.density=2.5"))
         self.assertEqual(self.said(FALL, "-s", "materials.*.density=20"), "")
         self.assertIn("radius of 5 m: where mm are meant, it is 0.005", self.said(FALL, "-s", "bodies.*.radius=5", "-s", "bodies.*.position=[0,0,6]"))
+
+    def test_sizes_in_other_units(self):
+        """A mesh that is smaller than a sphere, and a region that is; not those that fit."""
+        mesh = FALL.replace("boundaries = (", 'boundaries = ( { mesh: { file = "%s"; scale = %s; }; material = "plate"; name = "funnel"; },')
+        shape = ROOT / "tests/data/bits/tetra.obj"
+        self.assertIn('boundary "funnel": its mesh is 0.003 m across, less than the radius of the largest sphere (0.01 m): look at mesh.scale',
+                      self.said(mesh % (shape, "1e-3")))
+        self.assertNotIn("mesh.scale", self.said(mesh % (shape, "1e-2")))
+        box = 'bodies = ( { packing: { count = 5; box = [[0, 0, 0], [0.1, 0.1, 0.1]]; }; material = "grain"; radius = 4.5; } );\n'
+        self.write("wide.cfg", FALL[:FALL.index("bodies")] + box)
+        self.assertIn("too narrow for a sphere of radius 4.5 m; make it larger or the sphere smaller (where mm are meant, 0.001 times)",
+                      self.pluvia("check", "wide.cfg", code=3)[1])
 
     def test_sensors_that_never_count_and_empty_domains(self):
         sensor = 'sensors = ( { name = "s"; plane: {}; %s } );\n'

@@ -43,6 +43,23 @@ static void warn_of_units(const plu_scene *scene, double radius, const plu_log *
                       radius, 0.001 * radius);
 }
 
+/* Meshes that no grain fits into or rests on: written in other units than read. */
+static void warn_of_meshes(const plu_scene *scene, double radius, const plu_log *log)
+{
+    for (int i = 0; i < scene->boundaries_count; i++) {
+        const plu_boundary_spec *spec = &scene->boundaries[i];
+        const plu_mesh_report *report = spec->mesh ? plu_mesh_reported(spec->mesh) : NULL;
+        double square = 0.0;
+        for (int k = 0; report && k < 3; k++)
+            square += (report->high[k] - report->low[k]) * (report->high[k] - report->low[k]);
+        if (report && sqrt(square) < radius)
+            plu_log_write(log, PLU_LOG_WARNING,
+                          "boundary \"%s\": its mesh is %.3g m across, less than the radius of the "
+                          "largest sphere (%g m): look at mesh.scale",
+                          spec->name, sqrt(square), radius);
+    }
+}
+
 void plu_hints_warn(const plu_scene *scene, double radius, const plu_log *log)
 {
     for (int i = 0; i < scene->laws_count; i++) {
@@ -50,6 +67,7 @@ void plu_hints_warn(const plu_scene *scene, double radius, const plu_log *log)
         warn_of_length(log, "pivoting_friction", i, scene->laws[i].pivoting_friction, radius);
     }
     warn_of_units(scene, radius, log);
+    warn_of_meshes(scene, radius, log);
     if (scene->gravity[2] > 0.0)
         plu_log_write(
             log, PLU_LOG_WARNING,
