@@ -1,6 +1,7 @@
 /* The state of a stepper, saved in memory and set in a fresh one: the same bits from there on, and
  * what makes no sense is refused. (Files: unit/test_checkpoint.c; runs: cli/restart.py.) */
 #include "memory.h"
+#include "world/world.h"
 
 /* Spheres rain into a tube: some lie, some fall, some wait. */
 static run *rain(int count, double radius)
@@ -75,6 +76,41 @@ static void same_bits(void **unused)
     go_on(soft_rain(80, 0.01), soft_rain(80, 0.01));
 }
 
+/* Grains that attract each other fall asleep a few at a time: a run that is set to its own state
+ * now and then is the one that goes through. */
+static void sleepers_that_attract(void **unused)
+{
+    (void)unused;
+    static const char *const bed = "seed = 3;\ntime: { step = 2.5e-4; end = 10; };\n" RUN_MATERIALS(
+        "2500.0", "0.5", "1e-4",
+        "0.0; cohesion = 1e-3; cohesion_range = 5e-5") "boundaries = ( { box: { lower = [0, 0, 0]; "
+                                                       "upper = [0.03, 0.03, 0.2]; }; material = "
+                                                       "\"plate\"; } );\nbodies = ( { packing: { "
+                                                       "box = [[0, 0, 0], [0.03, 0.03, 0.05]]; "
+                                                       "count = "
+                                                       "60; }; material = \"grain\"; radius = "
+                                                       "[0.0025, 0.0035]; } );\n";
+    run *one = run_open("%s", bed), *two = run_open("%s", bed);
+    int asleep = 0, awake = 0;
+    for (int step = 0; step < 3000; step++) {
+        if (step % 10 == 0) {
+            memory *m = memory_save(two);
+            assert_int_equal(memory_set(two, m), PLU_OK);
+            memory_free(m);
+        }
+        run_step(one);
+        run_step(two);
+        assert_true(plu_world_hash(one->world) == plu_world_hash(two->world));
+        const int sleepers = one->world->asleep;
+        asleep += sleepers > 0;
+        awake += sleepers > 0 && sleepers < 60;
+    }
+    assert_in_range(asleep, 100, 2900);
+    assert_in_range(awake, 100, 2900); /* beside some that sleep */
+    run_close(one);
+    run_close(two);
+}
+
 /* Two that wait for another one to go are two delays, however often the run is restarted. */
 static void a_wait_is_counted_once(void **unused)
 {
@@ -144,8 +180,8 @@ static void nonsense_is_refused(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits),
-                                       cmocka_unit_test(a_wait_is_counted_once),
-                                       cmocka_unit_test(nonsense_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits), cmocka_unit_test(sleepers_that_attract),
+        cmocka_unit_test(a_wait_is_counted_once), cmocka_unit_test(nonsense_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
