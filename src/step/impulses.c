@@ -34,10 +34,12 @@ static plu_status add_contacts(plu_stepper *s, int *woken, int *found, bool *aga
 }
 
 /* What holds sleepers of the border is that of the last step while their contacts are the same; the
- * attraction of those that live changes with their gaps. */
+ * attraction of those that live changes with their gaps, and all with the length of the step. */
 static bool is_held_anew(const plu_stepper *s, bool same)
 {
-    return !same || (s->world->coheres && s->world->asleep > 0);
+    const plu_world *w = s->world;
+    const bool other = w->coheres || s->sleep.held_step != w->step;
+    return !same || (w->asleep > 0 && other);
 }
 
 /* Solves the live contacts (`same`: those of the last step), and again while there are others. */

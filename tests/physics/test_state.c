@@ -111,6 +111,41 @@ static void sleepers_that_attract(void **unused)
     run_close(two);
 }
 
+/* A ball that spins on four that sleep, and one that bounces beside them, for which steps are
+ * halved: what holds the sleepers is that of the length of the step. */
+static void sleepers_in_chosen_steps(void **unused)
+{
+    (void)unused;
+    static const char *const scene =
+        "time: { step = \"auto\"; largest = 2e-3; end = 1; };\noutput: { interval = 2e-3; };\n"
+        "materials = ( { name = \"grain\"; density = 2500.0; }, { name = \"plate\"; } );\n"
+        "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.0; }, { between = "
+        "[\"grain\", \"plate\"]; friction = 0.0; restitution = 0.9; } );\n"
+        "boundaries = ( { box: { lower = [-0.02, -0.02, 0]; upper = [0.02, 0.02, 0.05]; }; "
+        "material "
+        "= \"plate\"; }, { plane: {}; material = \"plate\"; } );\n"
+        "bodies = ( { lattice: { counts = [2, 2, 1]; spacing = 0.02; origin = [-0.01, -0.01, "
+        "0.01]; "
+        "}; radius = 0.01; material = \"grain\"; },\n{ position = [0, 0, 0.02415]; radius = 0.01; "
+        "material = \"grain\"; angular_velocity = [0, 0, 40]; },\n"
+        "{ position = [0.1, 0, 0.3]; radius = 0.004; material = \"grain\"; } );\n";
+    run *one = run_open("%s", scene), *two = run_open("%s", scene);
+    int asleep = 0;
+    for (int step = 0; step < 500; step++) {
+        memory *m = memory_save(two);
+        assert_int_equal(memory_set(two, m), PLU_OK);
+        memory_free(m);
+        run_step(one);
+        run_step(two);
+        assert_true(plu_world_hash(one->world) == plu_world_hash(two->world));
+        asleep += one->world->asleep == 4;
+    }
+    assert_in_range(asleep, 100, 500);
+    assert_true(plu_stepper_totals(one->stepper)->shortest < 1.5e-3);
+    run_close(one);
+    run_close(two);
+}
+
 /* Two that wait for another one to go are two delays, however often the run is restarted. */
 static void a_wait_is_counted_once(void **unused)
 {
@@ -182,6 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bits), cmocka_unit_test(sleepers_that_attract),
-        cmocka_unit_test(a_wait_is_counted_once), cmocka_unit_test(nonsense_is_refused)};
+        cmocka_unit_test(sleepers_in_chosen_steps), cmocka_unit_test(a_wait_is_counted_once),
+        cmocka_unit_test(nonsense_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
