@@ -161,6 +161,7 @@ static plu_status hold(plu_stepper *s, plu_error *err)
     const plu_world *w = s->world;
     const size_t count = (size_t)s->contacts->count;
     size_t found = 0;
+    q->held_step = w->step;
     for (int i = 0; i < w->bodies.count; i++) {
         if (!q->marked[i])
             continue;

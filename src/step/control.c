@@ -180,6 +180,19 @@ void plu_stepper_loads(const plu_stepper *s, double (*force)[3])
         memcpy(force[w->loads[k].body], w->loads[k].acting, sizeof *force);
 }
 
+/* Over the least range of attraction: the gap that errors of a step may leave in a bond. */
+static const double bond_share = 0.1;
+
+/* The speed by which contacts that hold may open (m/s); 0: none holds. */
+static double bond_of(const plu_world *w)
+{
+    double least = INFINITY;
+    for (int k = 0; k < w->materials * w->materials; k++)
+        if (w->laws[k].index >= 0 && w->laws[k].cohesion > 0.0)
+            least = plu_min(least, w->laws[k].cohesion_range);
+    return isfinite(least) ? bond_share * least / w->step : 0.0;
+}
+
 void plu_stepper_weigh(plu_stepper *s)
 {
     const double h = s->world->step, *gravity = s->world->gravity, g = plu_norm(gravity);
@@ -188,6 +201,7 @@ void plu_stepper_weigh(plu_stepper *s)
         s->up[k] = g > 0.0 ? -gravity[k] / g : 0.0;
         s->settings.pull[k] = gravity[k] * h;
     }
+    s->settings.bond = bond_of(s->world);
     plu_sleep_set_speeds(s);
 }
 

@@ -33,6 +33,15 @@ static plu_status add_contacts(plu_stepper *s, int *woken, int *found, bool *aga
     return status;
 }
 
+/* What holds sleepers of the border is that of the last step while their contacts are the same; the
+ * attraction of those that live changes with their gaps, and all with the length of the step. */
+static bool is_held_anew(const plu_stepper *s, bool same)
+{
+    const plu_world *w = s->world;
+    const bool other = w->coheres || s->sleep.held_step != w->step;
+    return !same || (w->asleep > 0 && other);
+}
+
 /* Solves the live contacts (`same`: those of the last step), and again while there are others. */
 plu_status plu_step_impulses(plu_stepper *s, bool same, double *since, plu_step_info *info,
                              plu_error *err)
@@ -43,13 +52,14 @@ plu_status plu_step_impulses(plu_stepper *s, bool same, double *since, plu_step_
         if (plu_gives_up(&s->settings))
             return plu_fail(err, PLU_STOPPED, "step %ld (t = %g s) was given up",
                             s->world->steps + 1, s->world->time + s->world->step);
-        plu_status status = same ? PLU_OK : plu_border_prepare(s, err);
+        const bool anew = is_held_anew(s, same);
+        plu_status status = anew ? plu_border_prepare(s, err) : PLU_OK;
         if (status == PLU_OK)
             status = plu_bodies_reserve_given(&s->world->bodies,
                                               plu_given_rows(s->world, s->contacts), err);
         if (status == PLU_OK)
             status = plu_assemble(s->assembler, s->contacts, same, &s->problem, err);
-        if (status == PLU_OK && !same)
+        if (status == PLU_OK && anew)
             plu_border_place(s);
         if (status == PLU_OK)
             status = plu_finish_begin(s, err);

@@ -91,19 +91,6 @@ static plu_status check_stress_control(plu_stepper *s, plu_error *err)
     return PLU_OK;
 }
 
-/* Over the least range of attraction: the gap that errors of a step may leave in a bond. */
-static const double bond_share = 0.1;
-
-/* The speed by which contacts that hold may open (m/s); 0: none holds. */
-static double bond_of(const plu_world *w)
-{
-    double least = INFINITY;
-    for (int k = 0; k < w->materials * w->materials; k++)
-        if (w->laws[k].index >= 0 && w->laws[k].cohesion > 0.0)
-            least = plu_min(least, w->laws[k].cohesion_range);
-    return isfinite(least) ? bond_share * least / w->step : 0.0;
-}
-
 static plu_status choose_solver(plu_stepper *s, plu_error *err)
 {
     const plu_solver_spec *spec = &s->scene->solver;
@@ -114,7 +101,6 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         .deep = spec->criterion == PLU_WEIGHT,
         .restitution = largest_restitution(s->scene),
         .unequal = s->world->unequal,
-        .bond = bond_of(s->world),
         .tolerance = spec->tolerance,
         .min_iterations = spec->min_iterations,
         .max_iterations = spec->max_iterations,

@@ -15,6 +15,7 @@ typedef struct plu_sleep {
     double ringing;    /* m/s: slower bodies that slow down may be stopped */
     long slower;       /* bodies that are, at the end of the step, */
     int calm;          /* steps for which nearly all were, or slept: part of the state of a run */
+    double held_step;  /* s: the length of the step that `held` is of */
     double (*held)[8]; /* by body of the border: what weight and sleeping contacts do to it, */
     double (*yielded)[8]; /* and the row that the solve left */
     int *parent;          /* union-find of the bodies that are awake */

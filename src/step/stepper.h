@@ -117,7 +117,7 @@ void plu_stepper_strip(plu_stepper *stepper);
 /* Saves or sets what is kept from step to step beside the world (stepper_state.c). */
 void plu_stepper_own_state(plu_stepper *stepper, plu_state *state);
 
-/* Takes from the gravity of the world what the stepper keeps of it (control.c). */
+/* Takes from gravity, laws and step of the world what the stepper keeps of them (control.c). */
 void plu_stepper_weigh(plu_stepper *stepper);
 
 /* Wakes a body that sleeps, and has it count anew how long it is at rest (control.c). */

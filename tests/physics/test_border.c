@@ -744,7 +744,6 @@ static void the_border_in_a_step(void **unused)
         run *r = bed(sticks ? "cohesion = 0.05;" : "", sets[3].body, sets[3].count);
         plu_stepper *s = r->stepper;
         const plu_sleep *q = &s->sleep;
-        run_step(r);
         int pinned = 0, yielding = 0;
         static double fresh[BED][8], solved[BED][8];
         list_anew(r);

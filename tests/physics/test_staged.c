@@ -2,6 +2,7 @@
  * there is room for one that is added, and the numbers by which stages end. */
 #include "memory.h"
 #include "run.h"
+#include "step/stepper.h"
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
@@ -211,12 +212,34 @@ static void numbers(void **state)
     run_close(r);
 }
 
+/* What errors of a step may open a bond by is a share of the range of attraction: as a speed, in
+ * parts of any length, whatever the steps of the stage before. */
+static void bonds_in_steps_of_stages(void **state)
+{
+    (void)state;
+    run *r =
+        run_open("time: { step = 1e-3; end = 9.0; };\n" RUN_MATERIALS(
+            "2500.0", "0.3", "0.0", "0.0; cohesion = 1e-3; cohesion_range = 5e-5") RUN_PLANE BALL
+                 "stages = ( { name = \"one\"; until: { duration = 0.05; }; },\n"
+                 "{ name = \"two\"; until: { duration = 0.05; }; time: { step = 2.5e-4; }; },\n"
+                 "{ name = \"three\"; time: { step = 5e-4; }; } );\n");
+    static const double steps[] = {1e-3, 2.5e-4, 5e-4};
+    for (int stage = 0; stage < 3; stage++) {
+        if (stage > 0)
+            enter(r, stage);
+        run_to(r, 0.05 * (stage + 1));
+        assert_near(r->world->step, steps[stage], 1e-18);
+        assert_near(r->stepper->settings.bond * steps[stage], 0.1 * 5e-5, 1e-18);
+    }
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_a_servo), cmocka_unit_test(from_where_it_is),
         cmocka_unit_test(back_again),    cmocka_unit_test(what_is_added_has_room),
-        cmocka_unit_test(numbers),
+        cmocka_unit_test(numbers),       cmocka_unit_test(bonds_in_steps_of_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

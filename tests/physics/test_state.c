@@ -1,6 +1,7 @@
 /* The state of a stepper, saved in memory and set in a fresh one: the same bits from there on, and
  * what makes no sense is refused. (Files: unit/test_checkpoint.c; runs: cli/restart.py.) */
 #include "memory.h"
+#include "world/world.h"
 
 /* Spheres rain into a tube: some lie, some fall, some wait. */
 static run *rain(int count, double radius)
@@ -75,6 +76,76 @@ static void same_bits(void **unused)
     go_on(soft_rain(80, 0.01), soft_rain(80, 0.01));
 }
 
+/* Grains that attract each other fall asleep a few at a time: a run that is set to its own state
+ * now and then is the one that goes through. */
+static void sleepers_that_attract(void **unused)
+{
+    (void)unused;
+    static const char *const bed = "seed = 3;\ntime: { step = 2.5e-4; end = 10; };\n" RUN_MATERIALS(
+        "2500.0", "0.5", "1e-4",
+        "0.0; cohesion = 1e-3; cohesion_range = 5e-5") "boundaries = ( { box: { lower = [0, 0, 0]; "
+                                                       "upper = [0.03, 0.03, 0.2]; }; material = "
+                                                       "\"plate\"; } );\nbodies = ( { packing: { "
+                                                       "box = [[0, 0, 0], [0.03, 0.03, 0.05]]; "
+                                                       "count = "
+                                                       "60; }; material = \"grain\"; radius = "
+                                                       "[0.0025, 0.0035]; } );\n";
+    run *one = run_open("%s", bed), *two = run_open("%s", bed);
+    int asleep = 0, awake = 0;
+    for (int step = 0; step < 3000; step++) {
+        if (step % 10 == 0) {
+            memory *m = memory_save(two);
+            assert_int_equal(memory_set(two, m), PLU_OK);
+            memory_free(m);
+        }
+        run_step(one);
+        run_step(two);
+        assert_true(plu_world_hash(one->world) == plu_world_hash(two->world));
+        const int sleepers = one->world->asleep;
+        asleep += sleepers > 0;
+        awake += sleepers > 0 && sleepers < 60;
+    }
+    assert_in_range(asleep, 100, 2900);
+    assert_in_range(awake, 100, 2900); /* beside some that sleep */
+    run_close(one);
+    run_close(two);
+}
+
+/* A ball that spins on four that sleep, and one that bounces beside them, for which steps are
+ * halved: what holds the sleepers is that of the length of the step. */
+static void sleepers_in_chosen_steps(void **unused)
+{
+    (void)unused;
+    static const char *const scene =
+        "time: { step = \"auto\"; largest = 2e-3; end = 1; };\noutput: { interval = 2e-3; };\n"
+        "materials = ( { name = \"grain\"; density = 2500.0; }, { name = \"plate\"; } );\n"
+        "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.0; }, { between = "
+        "[\"grain\", \"plate\"]; friction = 0.0; restitution = 0.9; } );\n"
+        "boundaries = ( { box: { lower = [-0.02, -0.02, 0]; upper = [0.02, 0.02, 0.05]; }; "
+        "material "
+        "= \"plate\"; }, { plane: {}; material = \"plate\"; } );\n"
+        "bodies = ( { lattice: { counts = [2, 2, 1]; spacing = 0.02; origin = [-0.01, -0.01, "
+        "0.01]; "
+        "}; radius = 0.01; material = \"grain\"; },\n{ position = [0, 0, 0.02415]; radius = 0.01; "
+        "material = \"grain\"; angular_velocity = [0, 0, 40]; },\n"
+        "{ position = [0.1, 0, 0.3]; radius = 0.004; material = \"grain\"; } );\n";
+    run *one = run_open("%s", scene), *two = run_open("%s", scene);
+    int asleep = 0;
+    for (int step = 0; step < 500; step++) {
+        memory *m = memory_save(two);
+        assert_int_equal(memory_set(two, m), PLU_OK);
+        memory_free(m);
+        run_step(one);
+        run_step(two);
+        assert_true(plu_world_hash(one->world) == plu_world_hash(two->world));
+        asleep += one->world->asleep == 4;
+    }
+    assert_in_range(asleep, 100, 500);
+    assert_true(plu_stepper_totals(one->stepper)->shortest < 1.5e-3);
+    run_close(one);
+    run_close(two);
+}
+
 /* Two that wait for another one to go are two delays, however often the run is restarted. */
 static void a_wait_is_counted_once(void **unused)
 {
@@ -144,8 +215,9 @@ static void nonsense_is_refused(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits),
-                                       cmocka_unit_test(a_wait_is_counted_once),
-                                       cmocka_unit_test(nonsense_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits), cmocka_unit_test(sleepers_that_attract),
+        cmocka_unit_test(sleepers_in_chosen_steps), cmocka_unit_test(a_wait_is_counted_once),
+        cmocka_unit_test(nonsense_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
