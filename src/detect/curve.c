@@ -5,11 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Flat parts have no curvature but at their edges. */
 static bool is_flat(const plu_part *part)
 {
-    return part->surface == &plu_surface_plane || part->surface == &plu_surface_rectangle ||
-           part->surface == &plu_surface_disc || part->surface == &plu_surface_triangle;
+    return plu_surface_is_flat(part->surface);
 }
 
 static bool is_moving(const plu_part *part)
