@@ -5,11 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Flat parts have no curvature but at their edges. */
 static bool is_flat(const plu_part *part)
 {
-    return part->surface == &plu_surface_plane || part->surface == &plu_surface_rectangle ||
-           part->surface == &plu_surface_disc || part->surface == &plu_surface_triangle;
+    return plu_surface_is_flat(part->surface);
 }
 
 static bool is_moving(const plu_part *part)
@@ -127,6 +125,22 @@ static bool is_edge(const plu_world *w, const plu_contact *c, const double way[3
     return plu_dot(turn, turn) <= most * most;
 }
 
+/* Of flat parts that move only faces that turn are followed: they are curved in time. Whether a
+ * normal in the middle of the step is that of now, turned: else an edge is nearest then. */
+static bool is_face_turned(const plu_world *w, const plu_part *part, const plu_contact *c,
+                           const double normal[3])
+{
+    static const double rounding = 1e-9;
+    const plu_pose *pose = part->pose, later = pose_after(w, pose, 0.5);
+    double origin[3] = {0.0, 0.0, 0.0}, tip[3], zero[3], turned[3];
+    plu_pose_inward(pose, &pose->now, c->normal, tip);
+    plu_pose_inward(pose, &pose->now, origin, zero);
+    plu_sub(tip, zero, tip);
+    plu_pose_outward(&later, &later.now, tip, turned);
+    plu_sub(turned, normal, turned);
+    return plu_dot(turned, turned) < rounding * rounding;
+}
+
 /* `least_way`: the least squared speed that counts. */
 static void curve_wall(const plu_detector *d, plu_contact *c, double least_way)
 {
@@ -134,25 +148,31 @@ static void curve_wall(const plu_detector *d, plu_contact *c, double least_way)
     const plu_part *part = plu_side_surface(w, c->a);
     const double h = w->step, *sphere = w->spheres.at[c->b], *v = plu_sphere_velocity(w, c->b),
                  least = PLU_STRAIGHT * sphere[3];
-    const bool moves = is_moving(part);
+    const bool moves = is_moving(part), turns = moves && plu_pose_turn(part->pose) > 0.0;
     double way[3] = {v[0], v[1], v[2]}, normal[3];
     plu_add_scaled(way, -c->approach, c->normal);
-    if (part->surface == &plu_surface_plane || (is_flat(part) && moves) ||
+    if ((part->surface == &plu_surface_plane && !moves) || (is_flat(part) && moves && !turns) ||
         (!moves && (h * h * plu_dot(way, way) < least * least || plu_dot(way, way) <= least_way)))
         return;
-    if (is_flat(part))
+    if (is_flat(part) && !moves)
         normal_of_flat(d, c->b, way, normal);
     else
         (void)gap_after(w, part, sphere, way, 0.5, normal);
+    if (is_flat(part) && moves && !is_face_turned(w, part, c, normal))
+        return;
     const double curve =
         moves ? curve_of_moving(w, part, sphere, way, c, normal) : plu_dot(normal, way);
     const double sharpest = 0.5 * h * plu_dot(way, way) / (least_radius * sphere[3]);
     if (!(h * fabs(curve) > least) ||
-        (is_flat(part) && (curve < 0.0 || !is_edge(w, c, way, normal))) ||
+        (is_flat(part) && !moves && (curve < 0.0 || !is_edge(w, c, way, normal))) ||
         (!moves && fabs(curve) > sharpest))
         return;
     c->curve = curve;
     if (!plu_lasts(w, c)) {
+        if (is_flat(part) && moves) {
+            c->curve = 0.0;
+            return;
+        }
         c->curve = opening_of(w, c, plu_min(curve, plu_most_open(w) * sphere[3] / h));
         return;
     }

@@ -25,8 +25,9 @@ plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
     d->motion = plu_alloc((size_t)world->motions_count, sizeof *d->motion, err);
     d->hit = plu_alloc((size_t)world->bodies.count, sizeof *d->hit, err);
     d->crowd = plu_alloc((size_t)world->bodies.count, 1, err);
+    d->leans = plu_alloc((size_t)world->bodies.count, 1, err);
     d->unexpected = plu_alloc((size_t)world->bodies.count, 1, err);
-    if (!d->grid || !d->motion || !d->hit || !d->crowd || !d->unexpected) {
+    if (!d->grid || !d->motion || !d->hit || !d->crowd || !d->leans || !d->unexpected) {
         plu_detector_destroy(d);
         return NULL;
     }
@@ -46,6 +47,7 @@ void plu_detector_destroy(plu_detector *d)
     plu_compaction_free(&d->compaction);
     free(d->motion);
     free(d->crowd);
+    free(d->leans);
     free(d->unexpected);
     free(d->missed);
     free(d->swift);

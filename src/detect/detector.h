@@ -82,6 +82,7 @@ struct plu_detector {
 
     double *hit;                   /* by body: the share of the step after which it is hit */
     unsigned char *crowd;          /* by body: its contacts, up to 2 (swift.c) */
+    unsigned char *leans;          /* by body: whether it touches others than facets (fold.c) */
     unsigned char *unexpected;     /* by body: its velocity changes by more than was expected */
     const double (*fresh_rows)[8]; /* velocities that skins must serve, too; else NULL */
     size_t missed_count, missed_capacity, swift_capacity, swift_found_capacity;

@@ -24,6 +24,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Of the squared speed from which beds follow folds (plu_least_way): a sphere that touches nothing
+ * but facets follows them from here on, as one on a round wall does at any speed (curve.c). */
+static const double lone = 1e-3;
+
 /* The most that a way turns in a step by several folds, and the least turn (rad, squared). */
 static const double most_turn = 1.0, least_turn = 1e-20;
 
@@ -208,7 +212,8 @@ static bool goes_over(plu_swift_search *found, size_t begin, size_t end, const p
     plu_fold_enter(&x, w, sphere, pose);
     x.near = near_of(w, x.at[3]);
     const double center[3] = {x.at[0], x.at[1], x.at[2]};
-    if (plu_dot(x.v, x.v) <= plu_least_way(w) || !goes_along(d, begin, end, &x))
+    const double least = plu_least_way(w) * (d->leans[plu_owner(&w->spheres, sphere)] ? 1.0 : lone);
+    if (plu_dot(x.v, x.v) <= least || !goes_along(d, begin, end, &x))
         return false;
     start = x;
     if (plu_fold_follow(d, begin, end, &x, &last) == 0)
@@ -277,13 +282,35 @@ static void look_at_all(plu_swift_search *found)
     }
 }
 
+static void lean(plu_detector *d, int sphere)
+{
+    d->leans[plu_owner(&d->world->spheres, sphere)] = 1;
+}
+
+/* Which bodies have live contacts with others than facets. */
+static void find_leaning(plu_detector *d)
+{
+    const plu_world *w = d->world;
+    memset(d->leans, 0, (size_t)w->bodies.count);
+    for (int k = 0; k < d->live_count; k++) {
+        const plu_contact *c = &d->now.contact[d->live[k]];
+        const bool pair = plu_side_is_sphere(c->a);
+        if (pair)
+            lean(d, plu_side_sphere(c->a));
+        if (pair || plu_side_surface(w, c->a)->surface != &plu_surface_triangle)
+            lean(d, c->b);
+    }
+}
+
 plu_swift_search plu_begin_search(plu_detector *d)
 {
     const plu_world *w = d->world;
     plu_swift_search found = {.d = d, .status = PLU_OK, .ahead = plu_ahead_matters(d)};
-    found.follows =
-        d->facets && w->scene->method == PLU_NONSMOOTH && w->curves &&
-        (d->stride * d->stride > w->step * w->step * plu_least_way(w) || w->motions_count > 0);
+    found.follows = d->facets && w->scene->method == PLU_NONSMOOTH && w->curves &&
+                    (d->stride * d->stride > lone * w->step * w->step * plu_least_way(w) ||
+                     w->motions_count > 0);
+    if (found.follows)
+        find_leaning(d);
     return found;
 }
 

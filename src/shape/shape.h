@@ -169,6 +169,13 @@ extern const plu_surface plu_surface_disc;      /* disc.c: two-sided, with an ed
 extern const plu_surface plu_surface_triangle;  /* triangle.c: two-sided, with edges */
 extern const plu_surface plu_surface_plane;     /* plane.c: a half space */
 
+/* Flat ones have no curvature but at their edges. */
+static inline bool plu_surface_is_flat(const plu_surface *surface)
+{
+    return surface == &plu_surface_plane || surface == &plu_surface_rectangle ||
+           surface == &plu_surface_disc || surface == &plu_surface_triangle;
+}
+
 /* pose.c: the same as below for parts with a pose, where they are now. */
 double plu_posed_gap(const plu_part *part, const double sphere[4], double normal[3]);
 bool plu_posed_passed(const plu_part *part, const double a[3], const double b[3]);

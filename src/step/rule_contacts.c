@@ -180,11 +180,12 @@ static bool goes_on(const plu_world *w, const plu_contacts *list, int at)
 }
 
 /* h sqrt(g / radius) of a sphere that gravity swings along what stands: within what is round, or
- * held by it. */
+ * held by it; a face that turns is curved in time only. */
 static double swing_of(const plu_world *w, const plu_contact *c, const double u[3], double turn,
                        bool held)
 {
     if (!(held || c->curve < 0.0) ||
+        (plu_side_moves(w, c->a) && plu_surface_is_flat(plu_side_surface(w, c->a)->surface)) ||
         (plu_side_is_sphere(c->a) && !plu_sphere_fixed(w, plu_side_sphere(c->a)) &&
          !plu_sphere_fixed(w, c->b)))
         return 0.0;

@@ -340,6 +340,28 @@ class Results(Case):
         for word in "time.step=4e-3", "contacts.*.restitution=0.9":
             self.assertNotIn(took, self.pluvia("run", "bowl.cfg", "-o", "a.h5md", "--force", "-s", word)[0])
 
+    @numbers_only
+    def test_what_the_length_of_the_step_does_to_energy(self):
+        """A ball that falls for a time T by theta = 1 loses the share h / T of its energy; by theta = 1/2 none, and nothing is said."""
+        self.write("fall.cfg", "time: { step = 0.01; end = 0.1; theta = 1.0; };\ngravity = [0, 0, -9.81];\n"
+                   'materials = ( { name = "g"; density = 2500; } );\n'
+                   'contacts = ( { between = ["g", "g"]; friction = 0; restitution = 0; } );\n'
+                   'bodies = ( { position = [0, 0, 1]; radius = 0.01; material = "g"; } );\n')
+        out = self.pluvia("run", "fall.cfg", "-o", "a.h5md")[0]
+        self.assertRegex(out, r"  the time step   took 0\.0005 J, -10 %; with contacts 0\.0005 J lost in all\n")
+        self.assertRegex(out, r"the time step took 0\.0005 J, 10 % of the dissipated and remaining kinetic energy:\n +take time.theta = 0.5, or")
+        for word in "time.theta=0.5", "time.step=1e-3":
+            self.assertNotIn("the time step", self.pluvia("run", "fall.cfg", "-o", "a.h5md", "--force", "-s", word)[0])
+
+    def test_a_plane_that_rocks_is_no_hollow(self):
+        """What turns is curved in time only: balls do not swing along it."""
+        self.write("rocks.cfg", "time: { step = 4e-3; end = 0.2; };\ngravity = [0, 0, -9.81];\n" + LAWS +
+                   'boundaries = ( { plane: {}; material = "plate"; '
+                   "motion: { axis = [0, 1, 0]; rocking: { amplitude = 0.3; frequency = 4.0; }; }; } );\n"
+                   'bodies = ( { position = [0.01, 0, 0.01]; radius = 0.01; material = "grain"; } );\n')
+        out, err = self.pluvia("run", "rocks.cfg")
+        self.assertNotIn("swings by", out + err)
+
     def test_the_summary_fits_one_screen(self):
         self.write("rich.cfg", RICH)
         out, _ = self.pluvia("run", "rich.cfg")

@@ -16,6 +16,9 @@ static const double finest = 1.0 / 32e3;
     "contacts = ( { between = [\"grain\", \"wall\"]; friction = " friction "; },\n"                \
     "             { between = [\"grain\", \"grain\"]; friction = " friction "; " more "} );\n"
 #define WALL(shape) "boundaries = ( { " shape "; material = \"wall\"; } );\n"
+#define TURNING(shape, motion)                                                                     \
+    "boundaries = ( { " shape "; material = \"wall\"; motion: { axis = [0, 1, 0]; " motion         \
+    " }; } );\n"
 #define GRAIN(place, more)                                                                         \
     "{ position = [" place "]; radius = 0.01; material = \"grain\"; " more "}"
 
@@ -143,6 +146,16 @@ static const scene scenes[] = {
               "rate = 3.0; }; } );\nbodies = ( " GRAIN("-0.0757, 0, -0.048677612924218037",
                                                        "") " );\n",
      energy, false, 4.243e-3, 1.8},
+    {"slides on a plate that turns", 0.5,
+     LAWS("0", "") TURNING("plate: { size = [2, 1]; }",
+                           "rate = -0.4;") "bodies = ( " GRAIN("0.05, 0, 0.01", "") " );\n",
+     along, true, 0.05, 1.8},
+    {"rolls on a plane that rocks", 0.5,
+     LAWS("1e4", "") TURNING(
+         "plane: { }",
+         "rocking: { amplitude = 0.3; frequency = 1.0; };") "bodies = ( " GRAIN("0.05, 0, 0.01",
+                                                                                "") " );\n",
+     along, true, 0.05, 1.8},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 

@@ -38,6 +38,28 @@ static const char *whole_of(added a)
                    : "the dissipated and remaining kinetic energy";
 }
 
+/* What contacts create beyond this share is worth a note. */
+static const double noticeable = 0.005;
+
+/* Beyond this share what the length of the step does to energy, by the account of the scheme
+ * (plu_totals.theta), is named: piles, drums and hoppers have 1 % at their steps. */
+static const double by_step = 0.05;
+
+static const char *took_or_gave(double energy)
+{
+    return energy < 0.0 ? "took" : "gave";
+}
+
+/* What contacts created says nothing of the energy in all where the step took some of it. */
+static void print_step(FILE *out, const plu_totals *t, added created, added step)
+{
+    const double all = t->created + t->theta;
+    if (fabs(step.share) > by_step || (t->theta < -0.1 * t->created && created.share > noticeable))
+        fprintf(out, "  the time step   %s %.2g J, %+.2g %%; with contacts %.2g J %s in all\n",
+                took_or_gave(t->theta), fabs(t->theta), 100.0 * step.share, fabs(all),
+                all < 0.0 ? "lost" : "gained");
+}
+
 void plu_energy_lines(FILE *out, const plu_simulation *simulation)
 {
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
@@ -49,6 +71,8 @@ void plu_energy_lines(FILE *out, const plu_simulation *simulation)
         fprintf(out, "energy created    %.2g J by contacts in %ld step%s, %.2g %% of %s\n",
                 t->created, t->creating, t->creating == 1 ? "" : "s", 100.0 * created.share,
                 whole_of(created));
+    if (simulation->scene.method != PLU_PENALTY)
+        print_step(out, t, created, share_of(simulation, t->theta));
     if (t->restrained > 0)
         fprintf(out,
                 "  restrained      in %ld step%s: several impacts at once had less restitution\n",
@@ -93,9 +117,22 @@ static double lost_by_bounces(const plu_simulation *simulation)
     return lossless ? -(t->work_impact + t->theta + t->projection) : 0.0;
 }
 
+static void print_step_note(FILE *out, const plu_simulation *simulation)
+{
+    const plu_scene *scene = &simulation->scene;
+    const double energy = plu_stepper_totals(simulation->stepper)->theta;
+    const added step = share_of(simulation, energy);
+    if (!(fabs(step.share) > by_step))
+        return;
+    fprintf(out, "note              the time step %s %.2g J, %.2g %% of %s:\n%18s%s\n",
+            took_or_gave(energy), fabs(energy), 100.0 * fabs(step.share), whole_of(step), "",
+            energy < 0.0 && scene->theta > 0.5 ? "take time.theta = 0.5, or a smaller time.step"
+                                               : "take a smaller time.step");
+}
+
 void plu_energy_notes(FILE *out, const plu_simulation *simulation)
 {
-    static const double much = 0.005, often = 0.01, lossy = 0.01;
+    static const double often = 0.01, lossy = 0.01;
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
     const double lost = lost_by_bounces(simulation);
     const added loss = share_of(simulation, lost);
@@ -105,8 +142,9 @@ void plu_energy_notes(FILE *out, const plu_simulation *simulation)
             "note              impacts took %.2g J, %.2g %% of %s,\n%18salthough restitution is "
             "1: take a smaller time.step\n",
             lost, 100.0 * loss.share, whole_of(loss), "");
-    if (share_of(simulation, t->created).share > much)
+    if (share_of(simulation, t->created).share > noticeable)
         print_cause(out, t, &simulation->scene);
+    print_step_note(out, simulation);
     if ((double)t->restrained > often * (double)t->steps)
         fprintf(
             out,
