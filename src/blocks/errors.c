@@ -310,6 +310,7 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
     const double heavy = c.mass > 0.0 ? sqrt(c.heavy / c.mass) : 0.0;
     return (plu_errors){
         .contacts = island->contacts,
+        .lone = island->body_end - island->body_begin == 1,
         .velocity = sqrt(c.square / contacts),
         .worst = sqrt(c.worst),
         .closing = c.closing,

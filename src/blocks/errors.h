@@ -14,6 +14,7 @@
 
 typedef struct plu_errors {
     int contacts;
+    bool lone;       /* the island is one body, which boundaries hold */
     bool driven;     /* a servo, a stress or a group of fixed bodies presses the island, or without
                       * gravity friction takes far more than impacts */
     double velocity; /* root mean square over contacts of e_c / s_c */

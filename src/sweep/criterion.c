@@ -135,7 +135,7 @@ static double missed_by(const plu_errors *e, const plu_solve_settings *s, int sw
     const double lasting = worse(sinking_missed(e, s, sweeps), worse(overlap, open));
     if (e->driven && !(e->fall > 0.0)) /* there is no scale of velocities */
         return lasting;
-    return worse(speeds, lasting);
+    return worse(speeds, lasting) / (e->lone && !e->driven && e->pull > 0.0 ? lone_share : 1.0);
 }
 
 double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)

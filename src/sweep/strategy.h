@@ -40,6 +40,11 @@ static const double nearly_equal = 4.0, most_unequal = 10.0;
  * a stress", "tau of single velocities", "lattice".
  * Fails: driven_share x4 unit/criterion, /4 unit/criterion. */
 static const double driven_share = 3.0;
+/* Of what is allowed elsewhere, for a body that only boundaries hold: what it is wrong by in a step
+ * nothing beside it takes back, and a few sweeps more of few contacts cost nothing. Why: a ball in
+ * a tube of 384 facets at 4 ms had 1.8 times its energy after 3 s (physics/folds). Fails:
+ * lone_share x4 unit/criterion, /4 unit/criterion. */
+static const double lone_share = 1e-2;
 /* Of driven islands (errors.h), times tolerance: what the work of the errors may be of that of
  * friction; the same of its signed sum over the normals, which is what makes a bed denser; and what
  * it may be of the energy that impacts take. Why: T "Beds under a stress", net / D and abs / D.

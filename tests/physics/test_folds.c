@@ -156,7 +156,7 @@ static void swings_keep_their_energy(void **unused)
 }
 
 /* Also swings that are slower than gravity makes in three steps, from which on beds follow folds:
- * they gained 0.37 (e = 0). Solves are exact here: those that stop at the tolerance add as much. */
+ * they gained 0.37 (e = 0); and a body alone is solved sharply: 0.8 more at the usual tolerance. */
 static void slow_swings_keep_their_energy(void **unused)
 {
     (void)unused;
@@ -165,8 +165,8 @@ static void slow_swings_keep_their_energy(void **unused)
     mesh_file m = tube(384);
     for (int k = 0; k < 2; k++) {
         run *r = run_open(
-            "time: { step = 4e-3; end = 100; };\nsolver: { tolerance = 1e-6; };\nmaterials = ( { "
-            "name = \"g\"; density = 2500; } );\ncontacts = ( { between = [\"g\", \"g\"]; "
+            "time: { step = 4e-3; end = 100; };\nmaterials = ( { name = \"g\"; density = 2500; } "
+            ");\ncontacts = ( { between = [\"g\", \"g\"]; "
             "friction = 0; restitution = %.17g; } );\nboundaries = ( { mesh: { file = \"%s\"; }; "
             "material = \"g\"; } );\nbodies = ( { position = [0, -0.4, %.17g]; velocity = [0.1, "
             "0, 0]; radius = 0.01; material = \"g\"; } );\n",

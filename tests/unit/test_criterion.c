@@ -244,6 +244,19 @@ static void a_driven_bed_is_judged_by_work(void **state)
     assert_near(plu_velocity_tau(&e, &s), 3.0 * 0.1 * 0.03, 1e-15);
 }
 
+/* A body that only boundaries hold is solved a hundred times as sharply, unless it is pressed. */
+static void a_body_alone_is_solved_sharply(void **state)
+{
+    (void)state;
+    const plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .step = 1e-3};
+    plu_errors e = {.contacts = 2, .fall = fall, .pull = fall, .velocity = 1e-3};
+    const double missed = plu_velocity_missed(&e, &s);
+    e.lone = true;
+    assert_near(plu_velocity_missed(&e, &s), 100.0 * missed, 1e-12 * missed);
+    e.driven = true;
+    assert_true(plu_velocity_missed(&e, &s) <= missed);
+}
+
 /* Single errors may be three times as large where friction takes the work, but not where bodies
  * fall together (a lattice that 1 kPa pressed in steps of 1 ms stayed one for five of eight seeds).
  */
@@ -275,6 +288,7 @@ int main(void)
         cmocka_unit_test(noise_counts_less_after_many_sweeps),
         cmocka_unit_test(what_falls_together_is_solved_as_elsewhere),
         cmocka_unit_test(a_driven_bed_is_judged_by_work),
+        cmocka_unit_test(a_body_alone_is_solved_sharply),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
