@@ -3,7 +3,7 @@ definitions)."""
 import numpy as np
 
 from plots import fail
-from specimen import Specimen
+from specimen import MOVES, Specimen
 
 LEVEL = 0.01  # a stress that stays within this for a while is a level
 STEADY = 0.05  # a state is critical if volume changes by less of the strain
@@ -176,10 +176,20 @@ class Strength(Test):
 class Triaxial(Strength):
     along = "a"
 
+    def need_sides_that_yield(self):
+        """Between rigid walls all of the axial strain is one of volume, and nothing fails."""
+        s = self.specimen
+        across = [k for k in range(3) if k != s.axis]
+        if s.tube or all(k in s.faces and np.ptp(s.length[self.frames, k]) <= MOVES * s.length[0, k] for k in across):
+            names = [s.tube.name] if s.tube else list(dict.fromkeys(w.name for k in across for w in s.faces[k]))
+            fail(f"{self.path}: the walls around the specimen ({', '.join(names)}) do not move: that is no triaxial test but"
+                 ' compression without lateral strain; use "element.py oedometer"')
+
     def begins(self):
         return self.specimen.loading()
 
     def add(self, axial, volumetric):
+        self.need_sides_that_yield()
         self.need_radial()
         upper, lower = self.pair()
         self.strain, slope = self.column["eps_a"], rate(volumetric, axial, self.width())
@@ -206,7 +216,7 @@ class Shear(Strength):
         return self.specimen.loading() if self.specimen.stages() else super().begins()
 
     def add(self, axial, volumetric):
-        strain, stress = self.specimen.shear()
+        strain, stress = self.specimen.shear(self.frames)
         self.strain = self.column["gamma"] = strain[self.frames] - strain[self.frames[0]]
         self.column["tau"] = stress[self.frames]
         self.column["phi"] = self.friction(self.column["tau"] / self.column["sigma_a"])

@@ -28,7 +28,7 @@ G = 9.81
 
 class Run:
     def __init__(self, path):
-        self.file = h5py.File(path)
+        self.path, self.file = path, h5py.File(path)
         bodies = self.file["particles/trajectory"]
         self.time = bodies["position/time"][:]
         self.position = bodies["position/value"][:]
@@ -37,7 +37,10 @@ class Run:
         self.radius, self.mass = bodies["radius"][:], bodies["mass"][:]
 
     def since(self, start):
-        return np.nonzero(self.time >= start - 1e-9)[0]
+        frames = np.nonzero(self.time >= start - 1e-9)[0]
+        if len(frames) < 2:
+            sys.exit(f"moving.py: {self.path} ends at {self.time[-1]:g} s; the numbers are those from {start:g} s on, of two frames or more")
+        return frames
 
     def power(self, start):
         frames, work = self.since(start), self.file["observables/work_boundary/value"][:]

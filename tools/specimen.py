@@ -89,7 +89,7 @@ class Specimen:
         if self.file["particles/trajectory/position/step"][0] == 0:  # before the first step nothing is pressed
             self.tensor[0] = np.nan
         self.volume = self.length.prod(axis=1) if self.tube is None else self.length[:, self.axis] * np.pi * self.tube.radius**2
-        self.void = self.volume / self.solid - 1
+        self.void = self.volume / np.where(self.solid > 0, self.solid, np.nan) - 1  # runs may begin empty
         self.unconverged = self.run.observable("unconverged_steps")
         made = "made_steps" in self.file["observables"]  # files of older versions count steps of the scene alone, not their parts
         self.steps = self.run.observable("made_steps") if made else self.file["particles/trajectory/position/step"][:self.run.frames]
@@ -120,13 +120,13 @@ class Specimen:
             if not there[-1, k]:
                 continue
             spec = next((b for b in self.scene.get("boundaries", []) if b.get("name") == name), {})
-            start = spec.get("start", {})  # where another run left it
+            start, belt = spec.get("start", {}), self._belt(name, spec.get("motion", {}))  # start: where another run left it
             shift = place[:, k] - place[0, k] + start.get("shift", np.zeros(3))
             for piece in np.reshape(rows, (-1, PIECE)):
                 wall = Wall(name, piece, shift, force[:, k])
                 wall.single = len(rows) == PIECE
                 wall.turns = start.get("angle", 0.0) != 0 or np.abs(turn[:, k] - turn[0, k]).max() > 1e-12
-                wall.belt = self._belt(spec.get("motion", {}))
+                wall.belt = belt
                 self.walls.append(wall)
         for name in (top, bottom):
             if name is not None and name not in names:
@@ -139,10 +139,19 @@ class Specimen:
                 self._face(k, *(top, bottom) if k == self.axis else (None, None))
         self._stresses()
 
-    def _belt(self, motion):
-        """Way of the surface of a conveyor belt by the time of each frame."""
-        length = np.clip(self.time, motion.get("start", 0.0), motion.get("stop", np.inf)) - motion.get("start", 0.0)
-        return np.outer(length, motion.get("belt", [0.0, 0.0, 0.0]))
+    def _belt(self, name, motion):
+        """Way of the surface of a conveyor belt by the time of each frame: by the motion of the scene, and from where a stage gives
+        another one by that, whose times count from the beginning of the stage."""
+        way, since, given = np.zeros((len(self.time), 3)), -np.inf, 0.0
+        for spec, begun in [*self.stages(), ({}, np.inf)]:
+            start, stop = given + motion.get("start", 0.0), given + (motion.get("stop", 0.0) or np.inf)
+            start, stop = max(start, since), min(stop, begun)
+            if stop > start:
+                way += np.outer(np.clip(self.time, start, stop) - start, motion.get("belt", [0.0, 0.0, 0.0]))
+            changed = next((b for b in spec.get("boundaries", []) if b.get("name") == name and ("motion" in b or "servo" in b)), None)
+            if changed is not None:
+                motion, since, given = changed.get("motion", {}), begun, begun
+        return way
 
     def _face(self, k, top, bottom):
         """The nearest walls below and above the grains along axis k."""
@@ -210,9 +219,9 @@ class Specimen:
         with np.errstate(divide="ignore", invalid="ignore"):
             return -faces[0].force[:, self.axis] / faces[1].force[:, self.axis]
 
-    def shear(self):
+    def shear(self, test):
         """Shear strain and shear stress on the faces across the axis, along the direction of the largest shear: arrays of
-        frames. Both are positive in the direction in which the shear begins."""
+        frames. Both are positive in the direction in which the shear begins in `test`, the frames of that."""
         if len(self.sides) == 3:
             self.way, strain, stress = 0, self.cell_shear(), -self.tensor[:, 0, 2]  # grains hold the upper ones back
         else:
@@ -220,11 +229,12 @@ class Specimen:
             way = above.center + above.belt - below.center - below.belt
             mid = (self.length[1:, self.axis] + self.length[:-1, self.axis]) / 2
             strains = np.vstack([np.zeros(3), np.cumsum(np.diff(way, axis=0) / mid[:, None], axis=0)])
-            k = self.way = max((k for k in range(3) if k != self.axis), key=lambda k: np.ptp(strains[:, k]))
+            k = self.way = max((k for k in range(3) if k != self.axis), key=lambda k: np.ptp(strains[test, k]))
             strain, stress = strains[:, k], -self.tensor[:, k, self.axis]
-        if not np.ptp(strain) > 0:
-            fail(f"{self.path}: nothing is sheared")
-        begin = strain[np.argmax(abs(strain - strain[0]) > 0.02 * np.ptp(strain))] - strain[0]
+        tested = strain[test] - strain[test[0]]
+        if not np.ptp(tested) > 0:
+            fail(f"{self.path}: nothing is sheared from {self.time[test[0]]:g} to {self.time[test[-1]]:g} s")
+        begin = tested[np.argmax(abs(tested) > 0.02 * np.ptp(tested))]
         return np.sign(begin) * strain, np.sign(begin) * stress
 
     def cell_shear(self):
@@ -247,7 +257,8 @@ class Specimen:
         if not specs:
             return []
         number = self.run.observable("stage").astype(int)  # a frame at the end of a stage is the last one of it
-        return [(specs[k], self.time[np.flatnonzero(number < k)[-1]] if k else self.time[0]) for k in range(number[-1] + 1)]
+        before = [np.flatnonzero(number < k) for k in range(number[-1] + 1)]  # none: the run goes on from another one
+        return [(specs[k], self.time[b[-1] if len(b) else 0]) for k, b in enumerate(before)]
 
     def loading(self):
         """When the scene goes over from stresses to motions: with the latest stage that strains the cell or moves a boundary, if

@@ -73,6 +73,9 @@ plu_status plu_frames_read(plu_frames *frames, long k, plu_frame_data *frame, pl
 /* Observables: one number a frame. `i` in [0, plu_frames_observables). */
 int plu_frames_observables(const plu_frames *frames);
 const char *plu_frames_observable_name(const plu_frames *frames, int i);
+/* Unit of the observable of that name as files have it, "m s-1"; "": none, or a sensor's, or the
+ * name is not known. */
+const char *plu_observable_unit(const char *name);
 
 /* *values: plu_frames_count numbers of the observable of that name, NULL where the file has none.
  * They are read at the first call, and belong to `frames`. Same status as opening. */

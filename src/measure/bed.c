@@ -267,11 +267,30 @@ static bool is_level(const double axis[3])
     return axis && fabs(axis[2]) < 0.5;
 }
 
+/* The slope of the surface: the steepest, across the level axis of a drum, or across the direction
+ * in which a cell closes, along which a bed has none. False: there is none, or points lie on a
+ * line.
+ */
+static bool fit_surface(plane *p, plu_bed *bed, double (*top)[3], long count, const bool closed[2],
+                        const double axis[3])
+{
+    const double along[3] = {closed[0], closed[1], 0.0};
+    if (count < 8 || (closed[0] && closed[1]) || !fit_plane(p, top, count))
+        return false;
+    for (int i = 0; i < 2; i++)
+        bed->slope[i] = closed[i] ? NAN : atan(p->slope[i]);
+    if (closed[0] || closed[1])
+        return fit_across(p, top, count, along);
+    return !is_level(axis) || fit_across(p, top, count, axis);
+}
+
 static plu_status find_surface(plu_bed *bed, const plu_view *view, const plu_region *region,
                                const double axis[3], double d, plu_error *err)
 {
     double from[2], size[2];
+    bool closed[2];
     for (int i = 0; i < 2; i++) {
+        closed[i] = !region && view->cell.given && view->cell.periodic[i];
         const double half = 0.5 * (bed->high[i] - bed->low[i]);
         from[i] = bed->low[i] + 0.5 * half;
         size[i] = plu_min(ceil(half / d), 2000.0);
@@ -285,14 +304,10 @@ static plu_status find_surface(plu_bed *bed, const plu_view *view, const plu_reg
     if (column && top && list) {
         plane p;
         const long count = find_tops(top, bed, view, region, d, column, nx, ny, from);
-        const bool flat = count >= 8 && fit_plane(&p, top, count);
-        if (flat) {
-            bed->slope[0] = atan(p.slope[0]);
-            bed->slope[1] = atan(p.slope[1]);
-        }
-        if (flat && (!is_level(axis) || fit_across(&p, top, count, axis))) {
+        if (fit_surface(&p, bed, top, count, closed, axis)) {
             take_slope(bed, &p);
-            bed->flow_depth = find_flow(list, bed, &p, view, region, d);
+            if (is_level(axis))
+                bed->flow_depth = find_flow(list, bed, &p, view, region, d);
         }
     }
     const bool fine = column && top && list;

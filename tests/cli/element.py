@@ -217,6 +217,7 @@ class Element(Case):
                             ("Cc, last step", 0.1), ("Cs", 0.01), ("void ratio at the end", 0.61), ("K0 at the largest stress", 0.5)]:
             self.assertAlmostEqual(made[name], value, delta=1e-9, msg=name)
         self.assertEqual([float(line.split()[0]) for line in said.splitlines()[-6:]], [10, 20, 50, 100, 50, 10])
+        self.assertIn("(west, east, south, north) do not move", self.element("triaxial", "o.h5md", code=1))
         made, said = self.numbers("isotropic", "o.h5md")
         self.assertAlmostEqual(made["Cc"], 0.1, delta=1e-9)
         self.assertAlmostEqual(made["largest stress (kPa)"], 200 / 3, delta=0.01)
@@ -247,7 +248,8 @@ class Element(Case):
         trajectory(self.folder / "p.h5md", time, length, "", {"base plate": 0.9 * load, "ram": load}, walls, tube=radius)
         made, _ = self.numbers("oedometer", "p.h5md")
         self.assertNotIn("K0 at the largest stress", made)
-        self.assertIn("output.contacts", self.element("triaxial", "p.h5md", code=1))
+        self.assertIn("output.contacts", self.element("isotropic", "p.h5md", code=1))
+        self.assertIn("(pipe) do not move: that is no triaxial test", self.element("triaxial", "p.h5md", code=1))
         with h5py.File(self.folder / "p.h5md", "r+") as file:
             contacts = file.create_group("contacts")
             contacts["offset"], contacts["dt"] = np.arange(61), np.full(60, 1e-3)
@@ -287,6 +289,24 @@ class Element(Case):
                 self.assertAlmostEqual(made["psi there (degrees)"], 5, delta=1e-2)
                 self.assertAlmostEqual(made["... at a strain of"], 0.2, delta=0.01)
             self.assertIn("velocity by layers", said)
+
+    def test_belt_of_a_stage(self):
+        """A stage stops the belt of the scene, the next one gives it another motion, whose times count from its beginning. A run that
+        begins empty, as this one, has no void ratio there."""
+        time, walls = np.linspace(0, 1, 401), {name: PLANES[name] for name in ("pedestal", "cap")}
+        scene = ('boundaries = ( { name = "pedestal"; motion = { belt = [-0.02, 0, 0]; }; } );\nstages = ( { name = "fill"; }, { name = "press"; '
+                 'boundaries = ( { name = "pedestal"; motion = { velocity = [0, 0, 0]; }; } ); }, { name = "shear"; boundaries = ( { name = '
+                 '"pedestal"; motion = { belt = [0.1, 0, 0]; start = 0.1; stop = 0.3; }; } ); } );')
+        trajectory(self.folder / "b.h5md", time, np.full((401, 3), 0.05), scene, {name: np.full(401, 50e3) for name in walls}, walls, periodic="xy")
+        with h5py.File(self.folder / "b.h5md", "r+") as file:
+            file["observables/stage/value"] = np.repeat([0, 1, 2], [81, 120, 200])  # up to 0.2, 0.5 and 1 s
+            file["particles/trajectory/state/value"][0] = 0
+        self.element("shear", "b.h5md", "--csv", "b.csv", "--from", "0")
+        way = np.interp(time, [0, 0.2, 0.6, 0.8], [0, -0.004, -0.004, 0.016])
+        np.testing.assert_allclose(self.columns("b.csv")["gamma"], -way / 0.05, atol=1e-7)
+        self.assertTrue(np.isnan(self.columns("b.csv")["e"][0]))
+        self.element("shear", "b.h5md", "--csv", "b.csv")
+        np.testing.assert_allclose(self.columns("b.csv")["gamma"][[0, -1]], [0, 0.4], atol=1e-7)
 
     def test_cycles_of_strain(self):
         """q = 20 kPa sin(w t + 0.4) over 0.001 sin w t: a damping ratio of sin(0.4) / 2."""
@@ -349,6 +369,10 @@ class Element(Case):
         self.assertIn("none.h5md", self.element("shear", "none.h5md", code=1))
         self.assertIn("sin phi = (sigma_1 - sigma_3) / (sigma_1 + sigma_3)", self.element("--help"))
         self.element("triaxial", code=2)
+        done = subprocess.run(["/usr/bin/python3", ROOT / "tools/moving.py", "drum", self.folder / "heap.h5md"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("heap.h5md ends at 0.02 s; the numbers are those from 3 s on", done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
 
     def test_the_scene_is_read(self):
         """As pluvia prints it, with everything that the format has."""

@@ -262,7 +262,8 @@ class Measure(Case):
 
     def test_statistics_are_those_of_the_series(self):
         """--from --to against the series, by another program; times at the ends are in the window."""
-        self.run_scene(BOX.replace("interval = 0.1", "interval = 0.01"))
+        self.run_scene(BOX.replace("interval = 0.1", "interval = 0.01").replace("0.06, 1]; };", '0.06, 1]; }; name = "box";')
+                       + 'sensors = ( { name = "load"; boundary = "box"; } );')
         rows = [row for row in self.table("a.h5md", "--every") if 0.1 - 1e-9 <= float(row["run.time"]) <= 0.3 + 1e-9]
         self.assertEqual(rows, self.table("a.h5md", "--every", "--from", "0.1", "--to", "0.3"))
         known = 0
@@ -282,6 +283,13 @@ class Measure(Case):
             self.assertEqual((float(row["min"]), float(row["max"])), (min(values), max(values)))
             self.assertGreaterEqual(float(row["error"]), statistics.stdev(values) / math.sqrt(len(values)) * (1 - 1e-9))
         self.assertGreater(known, 30)
+        units = {row["name"]: row["unit"] for row in self.table("a.h5md", "--from", "0.1", "--csv")}
+        for names, unit in [("stress.xx stress.xy stress.zz", "Pa"), ("fabric.xx last.coordination", ""), ("bed.slope_x bed.slope_y", "degrees"),
+                            ("bed.x bed.y bed.z bed.extent_x bed.extent_y last.max_penetration", "m"), ("last.jam_time", "s"),
+                            ("solver.sinking_speed last.sinking_speed last.worst_sinking_speed", "m/s"), ("last.kinetic_energy", "J"),
+                            ("sensors.load_force_x sensors.load_force_y", "N"), ("sensors.load_moment_x", "N m"),
+                            ("last.sensor_load_impulse_x", "N s"), ("last.sensor_load_angular_impulse_z", "N m s")]:
+            self.assertEqual({units[name] for name in names.split()}, {unit}, names)
         one = self.measured("a.h5md", "--from", "0.3")
         self.assertEqual(one["window"]["frames"], 1)
         self.assertIsNone(one["statistics"]["contacts"]["count"]["sd"])
@@ -344,8 +352,24 @@ class Measure(Case):
         self.assertIsNone(frame["contacts"]["coordination"])
         self.assertIsNone(frame["stress"]["pressure"])
         self.assertEqual(frame["pile"]["bottom"], 9)
+        for words in [], ["--every"], ["--from", "0"]:
+            err = self.pluvia("measure", "a.h5md", *words, "--columns", "run.time,stress.xx")[1]
+            self.assertEqual(err, "pluvia: stress.xx is not known in any of these frames: needs contacts (output.contacts = true)\n")
         err = self.pluvia("measure", "a.h5md", "--field", "forces", code=3)[1]
         self.assertIn("output.contacts", err)
+
+    def test_a_surface_is_that_of_what_has_one(self):
+        """A depth of flow only where something turns about a level axis, in some stage; slopes only where the cell does not close."""
+        depth, slope = "flows down a drum", "slope of its surface"
+        short = BOX.replace("end = 0.3", "end = 0.004")
+        turned = 'boundaries = ( { name = "box"; motion: { axis = %s; center = [0.03, 0.03, 0.5]; rate = 1.0; }; } );'
+        stages = short.replace("0.06, 1]; };", '0.06, 1]; }; name = "box";') + 'stages = ( { name = "wait"; until: { duration = 0.002; }; }, { name = "turn"; %s } );'
+        closed = short.replace("box: { lower = [0, 0, 0]; upper = [0.06, 0.06, 1]; };", "plane: {};") + 'cell: { size = [0.06, 0.06, 1]; periodic = ["x"%s]; };'
+        for scene, shown in [(short, (False, True)), (stages % turned % "[0, 1, 0]", (True, True)), (stages % turned % "[0, 0, 1]", (False, True)),
+                             (closed % "", (False, True)), (closed % ', "y"', (False, False))]:
+            self.run_scene(scene)
+            said = self.pluvia("measure", "a.h5md")[0]
+            self.assertEqual((depth in said, slope in said), shown, scene)
 
     def test_a_file_without_velocities(self):
         self.run_scene(BOX.replace("contacts = true", "contacts = true; quantities = []"))

@@ -219,6 +219,7 @@ static void test_depth_of_the_flow(void **state)
     (void)state;
     static double velocity[GRAINS][3];
     const double size = sqrt(1.0 + 0.3 * 0.3 + 0.2 * 0.2), steep = hypot(0.3, 0.2);
+    const double level[3] = {0.2 / steep, 0.3 / steep, 0.0}, upright[3] = {0.0, 0.0, 1.0};
     for (double depth = 2.7; depth < 8.0; depth += 1.3) {
         plu_bed bed;
         make();
@@ -232,24 +233,43 @@ static void test_depth_of_the_flow(void **state)
         }
         cube.view.gravity[2] = -9.81;
         cube.view.velocity = (plu_rows){velocity[0], 3};
-        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, level, NULL), PLU_OK);
         assert_near(bed.flow_depth, depth, 1e-9);
         assert_near(bed.slope_error, 0.0, 1e-9);
-        for (int k = 0; k < GRAINS; k++) /* all of it flows down */
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, upright, NULL), PLU_OK);
+        assert_true(isnan(bed.flow_depth)); /* a chute or a mixer is no drum */
+        for (int k = 0; k < GRAINS; k++)    /* all of it flows down */
             for (int i = 0; i < 3; i++)
                 velocity[k][i] = i == 0 ? -1.0 : 0.0;
-        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, level, NULL), PLU_OK);
         assert_true(isnan(bed.flow_depth));
         memset(velocity, 0, sizeof velocity); /* at rest */
-        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
+        assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, level, NULL), PLU_OK);
         assert_true(isnan(bed.flow_depth));
     }
-    make();
-    cube.view.cell.given = cube.view.cell.periodic[0] = true;
+}
+
+/* Along the directions in which a cell closes there is no place and no slope. */
+static void test_bed_in_a_cell(void **state)
+{
+    (void)state;
+    static const plu_region all = {{-99.0, -99.0, -99.0}, {99.0, 99.0, 99.0}};
     plu_bed bed;
+    make();
+    for (int k = 0; k < GRAINS; k++)
+        cube.position[k][2] += 0.4 * cube.position[k][0] + 0.3 * cube.position[k][1];
+    cube.view.cell.given = cube.view.cell.periodic[0] = true;
     assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
     assert_true(isnan(bed.center[0]) && isnan(bed.runout) && isnan(bed.high[0]));
     assert_near(bed.center[1], 6.0, 1e-12);
+    assert_true(isnan(bed.slope[0]));
+    assert_near(bed.slope[1], atan(0.3), 1e-12);
+    assert_near(bed.steepest, atan(0.3), 1e-12);
+    cube.view.cell.periodic[1] = true;
+    assert_int_equal(plu_measure_bed(&bed, &cube.view, NULL, NULL, NULL), PLU_OK);
+    assert_true(isnan(bed.slope[1]) && isnan(bed.steepest) && isnan(bed.slope_error));
+    assert_int_equal(plu_measure_bed(&bed, &cube.view, &all, NULL, NULL), PLU_OK);
+    assert_near(bed.steepest, atan(0.5), 1e-12);
 }
 
 /* A disc of grains: 95 % of the mass are within sqrt(0.95) of its radius. */
@@ -283,6 +303,7 @@ int main(void)
         cmocka_unit_test(test_error_of_the_slope),
         cmocka_unit_test(test_slope_across_an_axis),
         cmocka_unit_test(test_depth_of_the_flow),
+        cmocka_unit_test(test_bed_in_a_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

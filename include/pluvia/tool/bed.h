@@ -55,11 +55,12 @@ typedef struct plu_bed {
     /* rad: slope of the plane through the tops of the highest spheres of columns one mean diameter
      * wide over the middle half of the bed, along x and y, and the steepest, or across the axis
      * where that is level, for the few columns along a narrow drum would make it steeper by
-     * chance; NAN with less than 8 */
+     * chance; NAN with less than 8. Along a periodic direction of a cell, without a region, there
+     * is none (NAN), and the steepest is that across it, or NAN */
     double slope[2], steepest, slope_error; /* standard error of `steepest` */
     /* m: normal to that plane, from it to where the grains at the middle of the bed do not move
      * along it any more, and below go the other way, as in a drum, by a straight line through the
-     * speeds there; NAN where nothing flows so */
+     * speeds there; NAN where nothing flows so, and where no boundary turns about a level axis */
     double flow_depth;
 } plu_bed;
 

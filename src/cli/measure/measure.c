@@ -174,7 +174,8 @@ static plu_status print_frames(const task *t, plu_error *err)
     const bool csv = !json && (every || plu_argument_given(t->arguments, CSV) ||
                                plu_argument_given(t->arguments, COLUMNS));
     const char *columns = plu_argument(t->arguments, COLUMNS);
-    plu_quantities q;
+    plu_quantities q = {.count = 0};
+    bool known[PLU_QUANTITIES] = {false};
     for (long k = t->from; k < t->to; k++) {
         plu_status status = plu_measured_run_frame(&q, t->run, k, err);
         if (status == PLU_OK && csv && k == t->from)
@@ -187,7 +188,7 @@ static plu_status print_frames(const task *t, plu_error *err)
             printf(every ? "[" : "");
         }
         if (csv)
-            plu_quantities_row(t->out, &q, columns);
+            plu_quantities_row(t->out, &q, columns, known);
         else if (!json)
             print_screen(t->out, t->run, &q, k);
         if (json)
@@ -197,6 +198,8 @@ static plu_status print_frames(const task *t, plu_error *err)
     }
     if (json)
         printf(every ? "]}\n" : "}\n");
+    if (csv && columns)
+        plu_quantities_all_missing(&q, columns, known);
     return PLU_OK;
 }
 

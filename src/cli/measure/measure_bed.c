@@ -105,7 +105,7 @@ static void add_mixing(plu_quantities *q, const plu_run_species *s, const plu_mi
         const plu_mixed *x = &m->of[k];
         plu_quantities_add(q, group, s->name[k][0], "", s->label[k], x->mass / mass);
         for (int i = 0; i < 3; i++)
-            plu_quantities_add(q, group, s->name[k][1 + i], i == 2 ? "m" : "", "", x->center[i]);
+            plu_quantities_add(q, group, s->name[k][1 + i], "m", "", x->center[i]);
         for (int i = 0; i < 3; i++)
             plu_quantities_add(q, group, s->name[k][4 + i], "",
                                i == 0 ? "  segregation along x, y, z, outwards (-1 to 1)" : "",
@@ -114,16 +114,45 @@ static void add_mixing(plu_quantities *q, const plu_run_species *s, const plu_mi
     }
 }
 
-/* Of the first boundary that turns, or upright. */
+/* Of the first boundary that turns in a scene, that of a run or of a stage; NULL: none does. */
+static const double *axis_in(const plu_scene *scene)
+{
+    for (int b = 0; b < scene->boundaries_count; b++) {
+        const plu_boundary_spec *spec = &scene->boundaries[b];
+        if (spec->moves &&
+            (spec->motion.rate != 0.0 || spec->motion.swing != 0.0 || *spec->motion.table))
+            return spec->motion.axis;
+    }
+    return NULL;
+}
+
+/* Of the first boundary that turns at any time of the run, or upright. */
 static const double *axis_of(const plu_measured_run *run)
 {
     static const double upright[3] = {0.0, 0.0, 1.0};
-    for (int b = 0; b < run->scene.boundaries_count; b++) {
-        const plu_boundary_spec *spec = &run->scene.boundaries[b];
-        if (spec->moves && (spec->motion.rate != 0.0 || *spec->motion.table))
-            return spec->motion.axis;
-    }
-    return upright;
+    const double *axis = axis_in(&run->scene);
+    for (int k = 0; !axis && k < run->scene.stages_count; k++)
+        axis = axis_in(run->scene.stages[k].scene);
+    return axis ? axis : upright;
+}
+
+/* Slopes that the cell does not have, and a depth without a drum, are not shown. */
+static void add_surface(plu_quantities *q, const plu_measured_run *run, const plu_bed *bed)
+{
+    static const double level = 0.5; /* as in bed.c */
+    const unsigned closed =
+        run->scene.cell.given && !run->has_region ? run->scene.cell.periodic : 0;
+    const bool sloped = (closed & 3u) != 3u, drum = fabs(axis_of(run)[2]) < level;
+    const char *const group = "bed", *const beside = sloped ? "" : NULL;
+    plu_quantities_add(q, group, "slope_x", "degrees",
+                       sloped ? "slope of its surface along x, y, as a whole" : NULL,
+                       bed->slope[0] * DEGREES);
+    plu_quantities_add(q, group, "slope_y", "degrees", beside, bed->slope[1] * DEGREES);
+    plu_quantities_add(q, group, "slope", "degrees", beside, bed->steepest * DEGREES);
+    plu_quantities_add(q, group, "slope_error", "degrees",
+                       sloped ? "  standard error of that" : NULL, bed->slope_error * DEGREES);
+    plu_quantities_add(q, group, "flow_depth", "m",
+                       drum ? "depth of the layer that flows down a drum" : NULL, bed->flow_depth);
 }
 
 static plu_status measure_mixing(plu_quantities *q, const plu_measured_run *run,
@@ -166,20 +195,12 @@ plu_status plu_quantities_bed(plu_quantities *q, const plu_measured_run *run, co
         return status;
     plu_quantities_add(q, group, "mass", "kg", "mass", bed.grains > 0 ? bed.mass : NAN);
     for (int i = 0; i < 3; i++)
-        plu_quantities_add(q, group, axes[i], i == 2 ? "m" : "", i ? "" : "center of mass x, y, z",
+        plu_quantities_add(q, group, axes[i], "m", i ? "" : "center of mass x, y, z",
                            bed.center[i]);
     for (int i = 0; i < 3; i++)
-        plu_quantities_add(q, group, extent[i], i == 2 ? "m" : "",
-                           i ? "" : "95 % of the mass are within x, y, z",
+        plu_quantities_add(q, group, extent[i], "m", i ? "" : "95 % of the mass are within x, y, z",
                            bed.high[i] - bed.low[i]);
     plu_quantities_add(q, group, "runout", "m", "runout: radius that holds 95 % of it", bed.runout);
-    plu_quantities_add(q, group, "slope_x", "", "slope of its surface along x, y, as a whole",
-                       bed.slope[0] * DEGREES);
-    plu_quantities_add(q, group, "slope_y", "", "", bed.slope[1] * DEGREES);
-    plu_quantities_add(q, group, "slope", "degrees", "", bed.steepest * DEGREES);
-    plu_quantities_add(q, group, "slope_error", "degrees", "  standard error of that",
-                       bed.slope_error * DEGREES);
-    plu_quantities_add(q, group, "flow_depth", "m", "depth of the layer that flows down a drum",
-                       bed.flow_depth);
+    add_surface(q, run, &bed);
     return run->species.count > 1 ? measure_mixing(q, run, view, err) : PLU_OK;
 }

@@ -170,7 +170,7 @@ static plu_status add_solver(plu_quantities *q, const plu_measured_run *run, lon
     } row[] = {
         {"velocity_error", "", "velocity error / g h: now, largest", true},
         {"worst_velocity_error", "", "", true},
-        {"sinking_speed", "", "sinking speed: now, largest", true},
+        {"sinking_speed", "m/s", "sinking speed: now, largest", true},
         {"worst_sinking_speed", "m/s", "", true},
         {"boundary_load", "", "load on boundaries / weight of all", false},
         {"unconverged_steps", "", "steps not converged; steps made", false},
@@ -275,7 +275,7 @@ static void add_tensor(plu_quantities *q, const char *group, const char *unit, d
         {"xx", "xy", "xz"}, {"yx", "yy", "yz"}, {"zx", "zy", "zz"}};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            plu_quantities_add(q, group, names[i][j], j == 2 ? unit : "",
+            plu_quantities_add(q, group, names[i][j], unit,
                                j > 0   ? ""
                                : i > 0 ? " "
                                        : "tensor",
@@ -334,6 +334,7 @@ plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run
                                   plu_error *err)
 {
     static const char none[] = "the file contains no contacts (output.contacts = true writes them)";
+    static const char needs[] = "needs contacts (output.contacts = true)";
     plu_measured m;
     plu_heap heap = {0};
     plu_unfolded inner = {0}, pile = {0};
@@ -353,9 +354,9 @@ plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run
     }
     if (status == PLU_OK && m.view.contacts < 0) {
         plu_quantities_note(q, "contacts", none);
-        plu_quantities_note(q, "grains", "needs contacts");
-        plu_quantities_note(q, "fabric", "needs contacts");
-        plu_quantities_note(q, "stress", "needs contacts");
+        plu_quantities_note(q, "grains", needs);
+        plu_quantities_note(q, "fabric", needs);
+        plu_quantities_note(q, "stress", needs);
     }
     plu_unfolded_free(&inner);
     plu_unfolded_free(&pile);

@@ -30,11 +30,11 @@ static const derived of_box[MOST_DERIVED] = {
     {"first", "s", "  first at", 4, false},
 };
 static const derived of_boundary[MOST_DERIVED] = {
-    {"force_x", "", "force on it x, y, z", 0, true},
-    {"force_y", "", "", 1, true},
+    {"force_x", "N", "force on it x, y, z", 0, true},
+    {"force_y", "N", "", 1, true},
     {"force_z", "N", "", 2, true},
-    {"moment_x", "", "  moment x, y, z", 3, true},
-    {"moment_y", "", "", 4, true},
+    {"moment_x", "N m", "  moment x, y, z", 3, true},
+    {"moment_y", "N m", "", 4, true},
     {"moment_z", "N m", "", 5, true},
 };
 

@@ -44,7 +44,7 @@ static plu_series_row *insert(plu_series *s, const char *group, const char *name
         at = strcmp(s->row[k].group, group) == 0 ? k + 1 : at;
     memmove(&s->row[at + 1], &s->row[at], (size_t)(s->count - at) * sizeof *s->row);
     s->count++;
-    s->row[at] = (plu_series_row){group, name, unit, block + 1};
+    s->row[at] = (plu_series_row){.group = group, .name = name, .unit = unit, .value = block + 1};
     return &s->row[at];
 }
 
@@ -78,8 +78,24 @@ static plu_status read_frame(plu_series *s, const plu_measured_run *run, long k,
         if (!row)
             return no_memory(err);
         row->value[i] = x->value;
+        row->note = plu_quantities_note_of(q, x->group);
     }
     return status;
+}
+
+/* In the spelling of all other numbers; a constant text. */
+static const char *unit_of(const plu_scene *scene, const char *observable)
+{
+    const char *unit = plu_observable_unit(observable);
+    for (int i = 0; i < scene->sensors_count; i++)
+        for (int k = 0; k < plu_sensor_numbers(scene->sensors[i].kind); k++) {
+            char name[2 * PLU_NAME];
+            snprintf(name, sizeof name, "sensor_%s_%s", scene->sensors[i].name,
+                     plu_sensor_number_name(scene->sensors[i].kind, k));
+            if (strcmp(name, observable) == 0)
+                return plu_sensor_number_unit(scene->sensors[i].kind, k);
+        }
+    return strcmp(unit, "m s-1") == 0 ? "m/s" : unit;
 }
 
 static plu_status read_observables(plu_series *s, const plu_measured_run *run, long first,
@@ -89,7 +105,8 @@ static plu_status read_observables(plu_series *s, const plu_measured_run *run, l
     for (int i = 0; status == PLU_OK && i < plu_frames_observables(run->frames); i++) {
         const double *values;
         const char *name = plu_frames_observable_name(run->frames, i);
-        plu_series_row *row = row_of(s, observed, name, "", s->count - 1, 0);
+        plu_series_row *row =
+            row_of(s, observed, name, unit_of(&run->scene, name), s->count - 1, 0);
         status = row ? plu_frames_observable(&values, run->frames, name, err) : no_memory(err);
         if (status == PLU_OK)
             memcpy(row->value - s->since, values + first - s->since,
@@ -227,8 +244,12 @@ plu_status plu_series_csv(FILE *out, const plu_series *s, const char *columns, p
     fputc('\n', out);
     for (int k = 0; !columns && k < s->count; k++)
         csv_row(out, s, &s->row[k]);
-    for (const char *at = columns; at && *at; at += strcspn(at, ","), at += *at == ',')
-        csv_row(out, s, find_words(s, at, strcspn(at, ",")));
+    for (const char *at = columns; at && *at; at += strcspn(at, ","), at += *at == ',') {
+        const plu_series_row *row = find_words(s, at, strcspn(at, ","));
+        csv_row(out, s, row);
+        if (all_of(s, row).count == 0)
+            plu_quantities_missing(row->group, row->name, row->note);
+    }
     return PLU_OK;
 }
 

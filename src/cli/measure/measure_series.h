@@ -10,7 +10,8 @@
  * in `pluvia info`), those of the trajectory. */
 typedef struct plu_series_row {
     const char *group, *name, *unit;
-    double *value; /* one for each frame, NAN: not known; [-1]: of the frame before */
+    const char *note; /* why its group has no numbers; NULL: it has */
+    double *value;    /* one for each frame, NAN: not known; [-1]: of the frame before */
 } plu_series_row;
 
 typedef struct plu_series {

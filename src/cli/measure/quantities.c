@@ -31,7 +31,7 @@ static bool new_group(const plu_quantities *q, int k)
     return k == 0 || strcmp(q->list[k].group, q->list[k - 1].group) != 0;
 }
 
-static const char *note_of(const plu_quantities *q, const char *group)
+const char *plu_quantities_note_of(const plu_quantities *q, const char *group)
 {
     for (int i = 0; i < q->notes; i++)
         if (strcmp(q->note[i][0], group) == 0)
@@ -68,7 +68,7 @@ void plu_quantities_text(FILE *out, const plu_quantities *q)
     int width = 0;
     for (int k = 0; k < q->count; k++) {
         const plu_quantity *x = &q->list[k];
-        const char *note = note_of(q, x->group);
+        const char *note = plu_quantities_note_of(q, x->group);
         if (new_group(q, k)) {
             end_line(out, &width, unit);
             fprintf(out, "\n%s%s%s\n", x->group, note ? ": " : "", note ? note : "");
@@ -159,7 +159,22 @@ plu_status plu_quantities_header(FILE *out, const plu_quantities *q, const char 
     return PLU_OK;
 }
 
-void plu_quantities_row(FILE *out, const plu_quantities *q, const char *columns)
+void plu_quantities_missing(const char *group, const char *name, const char *note)
+{
+    plu_message("%s.%s is not known in any of these frames%s%s", group, name, note ? ": " : "",
+                note ? note : "");
+}
+
+void plu_quantities_all_missing(const plu_quantities *q, const char *columns, const bool *known)
+{
+    int i;
+    for (int k = 0; (i = next_column(q, &columns, k)) >= 0; k++)
+        if (!known[i])
+            plu_quantities_missing(q->list[i].group, q->list[i].name,
+                                   plu_quantities_note_of(q, q->list[i].group));
+}
+
+void plu_quantities_row(FILE *out, const plu_quantities *q, const char *columns, bool *known)
 {
     int i;
     for (int k = 0; (i = next_column(q, &columns, k)) >= 0; k++) {
@@ -167,6 +182,8 @@ void plu_quantities_row(FILE *out, const plu_quantities *q, const char *columns)
             fputc(',', out);
         if (!isnan(q->list[i].value))
             fprintf(out, "%.17g", q->list[i].value);
+        if (known)
+            known[i] |= !isnan(q->list[i].value);
     }
     fputc('\n', out);
 }

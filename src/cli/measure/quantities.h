@@ -8,7 +8,7 @@
 
 typedef struct plu_quantity {
     const char *group, *name; /* constant texts, or those of what is measured */
-    const char *unit;         /* "" without one; the line of the last one ends with it */
+    const char *unit;         /* "" without one; lines end with that of their last number */
     const char *label;        /* for people; "": on the line of the one before, NULL: not shown */
     double value;             /* NAN: not known */
     const char *why;          /* constant text in place of a value that is not known; NULL: - */
@@ -29,6 +29,8 @@ void plu_quantities_add(plu_quantities *q, const char *group, const char *name, 
 /* Says why the last one is not known. */
 void plu_quantities_why(plu_quantities *q, const char *why);
 void plu_quantities_note(plu_quantities *q, const char *group, const char *note);
+/* Why a group has no numbers; NULL: it has. */
+const char *plu_quantities_note_of(const plu_quantities *q, const char *group);
 
 void plu_quantities_text(FILE *out, const plu_quantities *q);
 /* One object of groups: {"pile": {"height": 0.1, ...}, ...}; NAN is null. */
@@ -38,6 +40,11 @@ void plu_quantities_json(const plu_quantities *q);
  * between, NULL for all. PLU_USAGE where a name is not there. */
 plu_status plu_quantities_header(FILE *out, const plu_quantities *q, const char *columns,
                                  plu_error *err);
-void plu_quantities_row(FILE *out, const plu_quantities *q, const char *columns);
+/* `known`, unless NULL: by quantity, set where it has a value. */
+void plu_quantities_row(FILE *out, const plu_quantities *q, const char *columns, bool *known);
+/* Says on stderr that a column that was asked for is empty; `note`: why, NULL: not known. */
+void plu_quantities_missing(const char *group, const char *name, const char *note);
+/* The same of all columns without a value in any row. */
+void plu_quantities_all_missing(const plu_quantities *q, const char *columns, const bool *known);
 
 #endif

@@ -1,8 +1,10 @@
 /* Writes /observables, one number for each frame; output/README.md defines them. */
 #include "io/trajectory/writer.h"
+#include "pluvia/frames.h"
 #include "pluvia/scene.h"
 #include "world/enclosure.h"
 #include <math.h>
+#include <string.h>
 
 typedef struct observable {
     const char *name;
@@ -123,6 +125,14 @@ static const observable observables[] = {
 };
 _Static_assert(sizeof observables / sizeof *observables == OBSERVABLES,
                "a row for each observable");
+
+const char *plu_observable_unit(const char *name)
+{
+    for (int k = 0; k < OBSERVABLES; k++)
+        if (strcmp(observables[k].name, name) == 0 && observables[k].unit)
+            return observables[k].unit;
+    return "";
+}
 
 /* Whether space is periodic in all directions, so that it has a volume. */
 static bool is_cell(const plu_trajectory *t)
