@@ -53,7 +53,7 @@ for asks in src/fill/near.c src/detect/look_lanes.c; do
     refused "a kind of space without its distances" src/base/space.h 'PLU_SPACE_KINDS }' \
         'PLU_CURVED_SPACE, PLU_SPACE_KINDS }' "$asks"
 done
-for asks in src/world/bodies.c src/fill/entries.c src/fill/overlap.c src/fill/release.c src/world/world_state.c src/world/bodies.h src/world/body_edit.h src/world/world.h \
+for asks in src/world/bodies.c src/fill/entries.c src/fill/overlap.c src/fill/release.c src/world/world_state.c src/world/bodies.h src/world/body_energy.h src/world/world.h \
     src/detect/detect.c src/detect/renew.c src/assemble/cohesion.c src/assemble/pair_constants.c src/measure/view.c \
     src/step/border.c src/step/integrate.c src/step/limits.c src/step/penalty_limit.c src/step/project.c src/step/walls.c; do
     refused "a kind of grain where spheres are taken for bodies" src/world/bodies.h 'PLU_GRAIN_KINDS }' \
