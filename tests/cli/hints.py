@@ -107,7 +107,8 @@ class Hints(Case):
         self.write("a.cfg", FALL)
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
         for column, meant in ("energy.translatio", "energy.translation"), ("energy.imp", "energy.impact"), ("rattlers", "contacts.rattlers"):
-            self.assertIn(f'did you mean "{meant}"?', self.pluvia("measure", "a.h5md", "--columns", column, code=2)[1])
+            for words in [], ["--csv", "--from", "0"]:
+                self.assertIn(f'did you mean "{meant}"?', self.pluvia("measure", "a.h5md", "--columns", column, *words, code=2)[1])
         self.assertNotIn("did you mean", self.pluvia("measure", "a.h5md", "--columns", "xyz", code=2)[1])
         self.assertIn("option --stage: the run has no stages\n", self.pluvia("measure", "a.h5md", "--stage", "0", code=2)[1])
 
