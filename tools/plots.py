@@ -45,14 +45,22 @@ class Trajectory:
         except ImportError:
             fail("needs h5py (Debian: apt-get install python3-h5py)")
         self.path = path
+        if not os.path.exists(path):
+            fail(f"{path}: no such file; give the .h5md file that pluvia run wrote")
+        if not os.access(path, os.R_OK):
+            fail(f"{path} cannot be read: permission denied")
+        if not h5py.is_hdf5(path):
+            fail(f"{path} is not a trajectory of pluvia: it is no HDF5 file")
         try:
             self.file = h5py.File(path, "r")
             particles = self.file["particles/trajectory"]
             times = particles["position/time"]
             self.frames = min(len(particles["position/step"]), len(times))
             self.time = times[:self.frames]
-        except (OSError, KeyError) as problem:
-            fail(f"{path} is not a trajectory of pluvia: {problem}")
+        except OSError:
+            fail(f"{path} cannot be read: it is cut off, or a run is writing it")
+        except KeyError:
+            fail(f"{path} is not a trajectory of pluvia: it contains no spheres")
         if self.frames == 0:
             fail(f"{path} contains no frames")
 

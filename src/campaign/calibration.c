@@ -19,10 +19,14 @@ enum { POINTS_MOST = 10000 };
  * example, does not. */
 static plu_status probe(plu_calibration *c, plu_error *err)
 {
+    plu_case_scene made;
+    const plu_status first = plu_case_scene_make(&made, c->campaign, 0, err);
+    if (first != PLU_OK) /* it takes no value at all, for a reason of its own */
+        return first;
+    plu_case_scene_free(&made);
     int at[PLU_PARAMETERS];
     for (int p = 0; p < PLU_PARAMETERS; p++)
         at[p] = PLU_GRID_UNIT / 2;
-    plu_case_scene made;
     plu_calibration copy = {.campaign = c->campaign};
     plu_status status = plu_calibration_point(&copy, at) >= 0 ? PLU_OK : PLU_IO;
     if (status == PLU_OK) {

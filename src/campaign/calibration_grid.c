@@ -197,6 +197,7 @@ plu_status plu_calibration_refine(plu_calibration *c, int *added, plu_error *err
     if (status == PLU_OK)
         status = add_seeds(c, points);
     *added = c->campaign->cases_count - cases;
+    c->round -= *added == 0; /* which was none */
     return status == PLU_OK ? PLU_OK : plu_fail(err, status, "out of memory");
 }
 

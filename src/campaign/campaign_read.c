@@ -27,6 +27,8 @@ static void read_scene_path(plu_campaign *campaign, plu_reader *reader,
         plu_complain(reader, 1, "scene is missing: text, the path of the base scene");
         return;
     }
+    plu_scene_where(reader->scene, plu_place_where(reader, plu_setting_place(reader, setting)),
+                    campaign->scene_place, sizeof campaign->scene_place);
     const char *name = config_setting_get_string(setting);
     const int folder = slash && *name != '/' ? (int)(slash - from) + 1 : 0;
     if (snprintf(campaign->scene, sizeof campaign->scene, "%.*s%s", folder, from, name) >=

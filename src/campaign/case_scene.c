@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* All overrides of a case; the caller frees the texts. */
 static plu_status overrides_of(plu_texts *set, const plu_campaign *campaign, int index)
@@ -167,6 +168,11 @@ static plu_status make_scene(plu_case_scene *made, plu_scene *scene, plu_texts *
     if (status == PLU_OK) {
         made->text = scene->resolved;
         scene->resolved = NULL;
+        made->boundaries_count = scene->boundaries_count;
+        made->sensors_count = scene->sensors_count;
+        made->sensors = scene->sensors;
+        scene->sensors = NULL;
+        scene->sensors_count = 0;
     }
     return status;
 }
@@ -174,15 +180,20 @@ static plu_status make_scene(plu_case_scene *made, plu_scene *scene, plu_texts *
 void plu_case_scene_free(plu_case_scene *made)
 {
     free(made->text);
+    free(made->sensors);
     plu_texts_free(&made->inputs);
     plu_texts_free(&made->stages);
     made->text = NULL;
+    made->sensors = NULL;
 }
 
 plu_status plu_case_scene_make(plu_case_scene *made, const plu_campaign *campaign, int index,
                                plu_error *err)
 {
     memset(made, 0, sizeof *made);
+    if (access(campaign->scene, F_OK) != 0 && errno == ENOENT)
+        return plu_fail(err, PLU_IO, "%s: scene: no such file %s", campaign->scene_place,
+                        campaign->scene);
     plu_scene scene = {0};
     plu_texts set = {0};
     plu_error inner = {0};

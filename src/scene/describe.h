@@ -30,12 +30,18 @@ void plu_print_scene(FILE *out, const config_setting_t *root);
  * (optimal string alignment); words longer than 63 letters are cut there. */
 int plu_word_distance(const char *a, const char *b);
 
+/* Whether the one is the plural of the other: "sensors", "bodies". Their distance counts as 1. */
+int plu_word_is_plural(const char *many, const char *one);
+
 /* Whether `known` is near enough to `word` to be offered instead of it. */
 int plu_word_near(const char *word, const char *known);
 
 /* What there is instead of a key of other programs, as a sentence (nearest.c), by a word that help
  * is asked for, in large or small letters; NULL: no such key. */
 const char *plu_word_tried(const char *word);
+
+/* Whether campaigns have a key of that name, which scenes have not. */
+int plu_word_of_campaigns(const char *name);
 
 /* Says after an unknown key what `group` may hold: "; did you mean "friction"?", what there is
  * instead, where the key belongs, or all keys of the group. Written into `text`, which is returned.

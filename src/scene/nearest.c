@@ -11,8 +11,18 @@ static int smallest(int a, int b)
     return a < b ? a : b;
 }
 
+int plu_word_is_plural(const char *many, const char *one)
+{
+    const size_t n = strlen(one), m = strlen(many);
+    if (n > 1 && m == n + 2 && one[n - 1] == 'y' && strcmp(many + n - 1, "ies") == 0)
+        return strncmp(one, many, n - 1) == 0;
+    return n > 1 && m == n + 1 && many[n] == 's' && strncmp(one, many, n) == 0;
+}
+
 int plu_word_distance(const char *a, const char *b)
 {
+    if (plu_word_is_plural(a, b) || plu_word_is_plural(b, a))
+        return 1;
     const size_t n = strnlen(a, LETTERS), m = strnlen(b, LETTERS);
     int table[LETTERS + 1][LETTERS + 1];
     for (size_t i = 0; i <= n; i++)
@@ -65,12 +75,35 @@ static const plu_key *elsewhere(const char *name)
     return NULL;
 }
 
+/* The keys of a campaign (campaign_read.c) that no scene has. */
+static const char of_campaigns[] = " scene set axes where measures targets threads keep ";
+
+static const char campaigns_advice[] =
+    "it is a key of campaigns, which \"pluvia sweep\" and \"pluvia calibrate\" read";
+
+/* Whether `name` is one of the words. */
+static bool is_word(const char *words, const char *name)
+{
+    const size_t length = strlen(name);
+    const char *found = strstr(words + 1, name); /* they begin with a space */
+    while (found && !(found[-1] == ' ' && found[length] == ' '))
+        found = strstr(found + 1, name);
+    return found != NULL;
+}
+
 static const char *key_tried(const plu_key *group, const char *name);
+
+int plu_word_of_campaigns(const char *name)
+{
+    return is_word(of_campaigns, name);
+}
 
 const char *plu_key_hint(const plu_key *group, const char *name, char *text, size_t size)
 {
     const plu_key *near = nearest_in(group, name), *other = elsewhere(name);
     const char *tried = key_tried(group, name);
+    if (!tried && !*group->path && is_word(of_campaigns, name))
+        tried = campaigns_advice;
     if (tried) {
         snprintf(text, size, ": %s", tried);
         return text;
@@ -162,19 +195,7 @@ static const struct {
     {"materials", " friction rolling_friction restitution ",
      "laws belong to pairs of materials: contacts = ( { between = [\"A\", \"B\"]; ... } )"},
     {"", " dt timestep time_step ", "the time step is time = { step = ...; }"},
-    {"", " axes targets measures scene ",
-     "it is a key of campaigns, which \"pluvia sweep\" and \"pluvia calibrate\" read"},
 };
-
-/* Whether `name` is one of the words. */
-static bool is_word(const char *words, const char *name)
-{
-    const size_t length = strlen(name);
-    const char *found = strstr(words + 1, name); /* they begin with a space */
-    while (found && !(found[-1] == ' ' && found[length] == ' '))
-        found = strstr(found + 1, name);
-    return found != NULL;
-}
 
 static const char *key_tried(const plu_key *group, const char *name)
 {
@@ -201,5 +222,5 @@ const char *plu_word_tried(const char *word)
         for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
             if ((tried[k].group[0] == '\0') == anywhere && is_word(tried[k].names, name))
                 return tried[k].advice;
-    return NULL;
+    return is_word(of_campaigns, name) ? campaigns_advice : NULL;
 }

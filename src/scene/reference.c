@@ -131,6 +131,8 @@ plu_status plu_scene_help(const char *key, FILE *out, plu_error *err)
         fprintf(out, "a scene has no key \"%s\": %s\n", path, advice);
         return PLU_OK;
     }
+    for (const plu_key *near = plu_keys + 1; !found && near->path; near++)
+        found = plu_word_is_plural(near->path, path) ? near : NULL;
     if (!found)
         return complain_of_key(path, err);
     if (!is_container(found))

@@ -246,7 +246,31 @@ static void read_group(plu_reader *reader, const plu_key *group, config_setting_
     }
 }
 
+/* A file with a base scene and what varies or is measured is no scene with many mistakes. */
+static bool is_campaign(plu_reader *reader, const config_setting_t *root)
+{
+    const config_setting_t *first = NULL;
+    char names[128] = "";
+    for (int i = 0; i < config_setting_length(root); i++) {
+        const config_setting_t *member = config_setting_get_elem(root, (unsigned)i);
+        const size_t used = strlen(names);
+        if (!plu_word_of_campaigns(config_setting_name(member)))
+            continue;
+        first = first ? first : member;
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                 config_setting_name(member));
+    }
+    if (!config_setting_get_member(root, "scene") || !strchr(names, ','))
+        return false;
+    plu_complain(reader, plu_setting_place(reader, first),
+                 "this is a campaign, not a scene (keys %s): use \"pluvia sweep\"%s", names,
+                 config_setting_get_member(root, "targets") ? " or \"pluvia calibrate\"" : "");
+    return true;
+}
+
 void plu_read_tree(plu_reader *reader)
 {
-    read_group(reader, plu_keys, config_root_setting(&reader->config), reader->scene);
+    config_setting_t *root = config_root_setting(&reader->config);
+    if (!is_campaign(reader, root))
+        read_group(reader, plu_keys, root, reader->scene);
 }

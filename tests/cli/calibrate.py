@@ -92,6 +92,8 @@ class Cost(Calibrate):
         self.write("c.cfg", MASS % (value, 0.05 * value))
         _, err = self.pluvia("calibrate", "c.cfg", "-j", 2, "--progress", "plain", "--rounds", 1)
         self.assertRegex(err, "round 1 of at most 1: [0-9]+ more cases")
+        self.assertRegex(err, r"8/9 done, ETA \d")
+        self.assertNotRegex(err, r"\b(\d+)/\1 done.*ETA")
 
 
 class ClosedForms(Calibrate):
@@ -150,6 +152,13 @@ class ClosedForms(Calibrate):
         self.assertIn("radius is nearest at the upper end of its range, 0.02", out)
         self.assertIn("rho is nearest at the upper end of its range, 8000", out)
         self.assertIn("5 standard errors too small", out)
+
+    def test_how_well_it_is_reached(self):
+        largest = energy(8000, 0.02)
+        for far, said in (1.5, "reproduced within two standard errors, not within one, by a valley of values"), (0.5, "\nreproduced by a valley"):
+            out, _ = self.calibrate(MASS % ((1 + 0.1 * far) * largest, 0.1 * largest), "--rounds", 0)
+            self.assertIn(said, out)
+        self.assertIn("points        9, those of the first grid\n", out)
 
 
 class Heaps(Calibrate):
@@ -279,6 +288,11 @@ class Errors(Calibrate):
         for words in [], ["--dry-run"]:
             _, err = self.calibrate(fine.replace("last.kinetic", "last.kinetik"), *words, code=3)
             self.assertIn('c.cfg:7: unknown measure "last.kinetik_energy"; did you mean "last.kinetic_energy"?', err)
+            _, err = self.calibrate(fine.replace("last.kinetic_energy", "sensors.flux_mass"), *words, code=3)
+            self.assertIn('c.cfg:7: there is no "sensors.flux_mass": the scene has no sensors', err)
+            _, err = self.calibrate(fine.replace("bodies.0.radius", "bodies.0.radus"), *words, code=3)
+            self.assertIn('did you mean "radius"?', err)
+            self.assertNotIn("must take any number", err)
         self.assertFalse((self.folder / "output").exists())
         self.calibrate(fine, "--rounds", 9, code=2)
         _, err = self.calibrate(fine.replace("last.kinetic_energy", "rolling.stop_time"), code=3)

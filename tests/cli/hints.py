@@ -97,6 +97,33 @@ class Hints(Case):
             self.assertEqual(err, "")
         self.assertIn("has no key", self.pluvia("help", "nonsense", code=2)[1])
 
+    def test_one_of_many(self):
+        """The plural of a word is nearer than a word that is somewhere else."""
+        for word, meant in (("boundary", "boundaries"), ("body", "bodies"), ("sensor", "sensors"), ("material", "materials")):
+            self.write("b.cfg", f"{word} = ( );\n" + FALL)
+            self.assertIn(f'b.cfg:1: unknown key "{word}"; did you mean "{meant}"?\n', self.pluvia("check", "b.cfg", code=3)[1])
+            self.assertTrue(self.pluvia("help", word)[0].startswith(meant + " = ("), word)
+
+    def test_a_campaign_is_no_scene(self):
+        for key in "keep", "scene", "axes", "targets", "measures", "where", "set", "threads":
+            self.assertIn(f'unknown key "{key}": it is a key of campaigns', self.said_of(f"{key} = ( );\n" + FALL))
+        text = '\nscene = "a.cfg";\naxes = ( { seeds = 2; } );\nkeep = "last";\n'
+        self.assertEqual(self.said_of(text), 'pluvia: b.cfg:2: this is a campaign, not a scene (keys scene, axes, keep): use "pluvia sweep"\n')
+        self.assertIn('"pluvia sweep" or "pluvia calibrate"', self.said_of(text + "targets = ( );"))
+
+    def said_of(self, text):
+        self.write("b.cfg", text)
+        return self.pluvia("run", "b.cfg", code=3)[1]
+
+    def test_columns_and_stages_that_are_not_there(self):
+        self.write("a.cfg", FALL)
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        for column, meant in ("energy.translatio", "energy.translation"), ("energy.imp", "energy.impact"), ("rattlers", "contacts.rattlers"):
+            for words in [], ["--csv", "--from", "0"]:
+                self.assertIn(f'did you mean "{meant}"?', self.pluvia("measure", "a.h5md", "--columns", column, *words, code=2)[1])
+        self.assertNotIn("did you mean", self.pluvia("measure", "a.h5md", "--columns", "xyz", code=2)[1])
+        self.assertIn("option --stage: the run has no stages\n", self.pluvia("measure", "a.h5md", "--stage", "0", code=2)[1])
+
     def test_what_is_proposed_can_be_written(self):
         """Groups that an advice on an unknown key writes down."""
         for key, name in ("rotation = 1.0;", "motion"), ("stress = 1e4;", "servo"):

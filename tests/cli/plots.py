@@ -117,8 +117,13 @@ class Plots(Case):
         for name in SCRIPTS:
             self.assertIn("--output", self.plot(name, "--help"))
             said = self.plot(name, "nowhere.h5md", code=1)
-            self.assertIn("nowhere.h5md", said)
+            self.assertIn("nowhere.h5md: no such file", said)
+            self.assertNotIn("errno", said)
             self.assertNotIn("Traceback", said)
+        whole = (self.folder / "poor.h5md").read_bytes()
+        (self.folder / "cut.h5md").write_bytes(whole[:len(whole) // 2])
+        for file, text in ("poor.cfg", "it is no HDF5 file"), ("cut.h5md", "it is cut off"):
+            self.assertRegex(self.plot("energy", file, code=1), f"^[^\n]*{file} [^\n]*{text}[^\n]*\n$")
         for name, text in [("forces", "output.contacts"), ("rolling", "angular_velocity")]:
             said = self.plot(name, "poor.h5md", *(["--body", "0"] if name == "rolling" else []), code=1)
             self.assertIn(text, said)

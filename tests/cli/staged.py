@@ -495,7 +495,7 @@ class Tools(Staged):
         self.run_scene(SLIDE)
         rows = self.pluvia("measure", "out.h5md", "--stage", "float", "--every", "--columns", "run.time")[0].split()[1:]
         numpy.testing.assert_allclose([float(t) for t in rows], [0.66, 0.69, 0.72, 0.75, 0.78, 0.81, 0.83], atol=1e-12)
-        self.assertIn('the run has no stage "roll2"; it has "slide", "roll", "float"',
+        self.assertIn('the run has no stage "roll2"; it has "slide", "roll", "float" (numbers 0 to 2)',
                       self.pluvia("measure", "out.h5md", "--stage", "roll2", code=2)[1])
 
     def test_other_commands_look_at_one_stage(self):

@@ -420,6 +420,7 @@ axes = ( { key = ["boundaries.0.motion.velocity", "boundaries.0.mesh.position", 
             names |= {f"{group or 'last'}.{name}" for group, name in found}
         self.assertLess({"phases.0.from", "rolling.x", "pile.angle", "packing.cell_porosity", "stress.xy", "energy.elastic",
                          "energy.pivoting", "last.void_ratio", "last.cell_stress_xy", "seed"}, names)
+        names -= {name for name in names if name.startswith("boundaries.1.")}  # fall.cfg has one boundary, which is checked
         listed = ", ".join(f'"{name}"' for name in sorted(names))
         self.sweep(f'scene = "fall.cfg"; measures = [{listed}];', "--collect", code=1)
 
@@ -453,9 +454,24 @@ class Errors(Sweep):
         self.write("c.cfg", axis % "seeds = 2;" + 'measures = "rolling.normal_forse";')
         _, err = self.pluvia("sweep", "c.cfg", "--dry-run", code=3)
         self.assertIn('c.cfg:3: unknown measure "rolling.normal_forse"; did you mean "rolling.normal_force"?', err)
-        self.refuse('scene = "none.cfg";', "none.cfg: no such file", code=5)
+        self.refuse('\nscene = "none.cfg";', "pluvia: c.cfg:2: scene: no such file none.cfg\n", code=5)
         (self.folder / "table.csv").write_bytes(b"seed\r1\r2\0\r")
         self.refuse(axis % 'table = "table.csv";', "table.csv:3: the file contains a zero byte")
+
+    def test_things_that_the_scene_has_not(self):
+        """Sensors, boundaries and stages are in the scene: nothing runs to find out, nor for a statistic."""
+        self.write("s.cfg", FALL + 'sensors = ( { name = "flux"; plane: {}; }, { name = "lid"; boundary = "plane-1"; } );\n')
+        text = 'scene = "s.cfg";\naxes = ( { seeds = 2; } );\nmeasures = [%s];\n'
+        refused = {"sensors.flx_mass": 'no sensor of the scene gives "sensors.flx_mass"; did you mean "sensors.flux_mass"?',
+                   "mean(sensors.lid_forc_z)": 'did you mean "sensors.lid_force_z"?', "last.sensor_flux_mas": 'did you mean "last.sensor_flux_mass"?',
+                   "sensors.xyz": 'no sensor of the scene gives "sensors.xyz"; its first sensor is "flux"',
+                   "boundaries.1.position.2": "the scene has 1 boundaries, counted from 0", "stages.0.ended": "the scene has 0 stages"}
+        self.refuse(text % ", ".join(f'"{name}"' for name in refused), *("c.cfg:3: " * (" of the scene" in said) + said for said in refused.values()))
+        self.refuse(text.replace("s.cfg", "fall.cfg") % '"sensors.flux_mass"', 'c.cfg:3: there is no "sensors.flux_mass": the scene has no sensors')
+        self.write("c.cfg", text % '"sensors.flx_mass"')
+        self.assertIn("flux_mass", self.pluvia("sweep", "c.cfg", "--dry-run", code=3)[1])
+        out, _ = self.sweep(text % '"sensors.flux_mass_rate", "mean(sensors.lid_force_z)", "last.sensor_flux_mass"')
+        self.assertIn("2 done", out)
 
     def test_the_campaigns_that_are_shipped(self):
         """Every case of theirs is a scene; nothing is run."""

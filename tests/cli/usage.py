@@ -122,6 +122,10 @@ class Usage(Case):
             self.assertLess(page.index("Examples"), page.index("Usage"))
             self.assertIn(f"pluvia {command}", page[page.index("Examples"):page.index("Usage")])
 
+    def test_help_has_all_words_of_a_choice(self):
+        self.assertIn("  --field height|radial|vertical|packing|forces|grains|residence\n", self.pluvia("help", "measure")[0])
+        self.assertIn("  --to xdmf|vtk|csv|contacts|xyz|lammps|povray|problem|siconos\n", self.pluvia("help", "export")[0])
+
     def test_help_explains_the_keys_of_a_scene(self):
         page = self.pluvia("help", "time.step")[0]
         self.assertIn("time.step", page)

@@ -7,6 +7,7 @@
 #ifndef PLUVIA_TOOL_CAMPAIGN_H
 #define PLUVIA_TOOL_CAMPAIGN_H
 
+#include "pluvia/sensor.h"
 #include "pluvia/status.h"
 #include "pluvia/where.h"
 #include <stdbool.h>
@@ -51,8 +52,9 @@ typedef struct plu_target {
 } plu_target;
 
 typedef struct plu_campaign {
-    char path[PLU_PATH];  /* of the campaign file as given */
-    char scene[PLU_PATH]; /* the base scene, relative to the working folder */
+    char path[PLU_PATH];             /* of the campaign file as given */
+    char scene[PLU_PATH];            /* the base scene, relative to the working folder */
+    char scene_place[PLU_PATH + 64]; /* "FILE:LINE" of it */
     char title[256];
     int threads; /* of each case; 0: cores over cases, at least 1 */
     plu_keep keep;
@@ -97,6 +99,8 @@ typedef struct plu_case_scene {
     double end;       /* s */
     plu_texts inputs; /* the files that were read, and those of its bodies */
     plu_texts stages; /* their names */
+    int boundaries_count, sensors_count;
+    plu_sensor_spec *sensors; /* owned */
 } plu_case_scene;
 
 /* PLU_OK, PLU_BAD_INPUT (the values are invalid in the scene: `err` names the case) or PLU_IO; then

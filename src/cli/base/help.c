@@ -26,13 +26,10 @@ static void print_section(FILE *out, const char *title, const char *text)
 
 static void print_option(FILE *out, const plu_option *option)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%c%c  --%s%s%s", option->letter ? '-' : ' ',
-             option->letter ? option->letter : ' ', option->name, option->value ? " " : "",
-             option->value ? option->value : "");
-    fprintf(out, "  %-24s ", name);
-    if (strlen(name) > 24)
-        fprintf(out, "\n%27s", "");
+    const int length = fprintf(out, "  %c%c  --%s%s%s", option->letter ? '-' : ' ',
+                               option->letter ? option->letter : ' ', option->name,
+                               option->value ? " " : "", option->value ? option->value : "");
+    fprintf(out, length > 26 ? "\n%*s" : "%*s", length > 26 ? 27 : 27 - length, "");
     print_indented(out, option->help, 27);
     if (option->fallback)
         fprintf(out, " (default: %s)", option->fallback);

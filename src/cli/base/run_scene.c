@@ -122,14 +122,17 @@ plu_status plu_run_stages_window(const plu_run_stages *s, const plu_scene *scene
 {
     const int k = plu_scene_stage(scene, name);
     char names[512] = "";
+    if (scene->stages_count == 0)
+        return plu_fail(err, PLU_USAGE, "option --stage: the run has no stages");
     for (int i = 0; i < scene->stages_count; i++) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s\"%s\"", i ? ", " : "",
                  scene->stages[i].name);
     }
     if (k < 0)
-        return plu_fail(err, PLU_USAGE, "option --stage: the run has no stage \"%s\"%s%s", name,
-                        *names ? "; it has " : ", nor any other", names);
+        return plu_fail(err, PLU_USAGE,
+                        "option --stage: the run has no stage \"%s\"; it has %s (numbers 0 to %d)",
+                        name, names, scene->stages_count - 1);
     if (s->first[k] < 0)
         return plu_fail(err, PLU_USAGE, "option --stage: the run did not come to stage \"%s\"",
                         scene->stages[k].name);

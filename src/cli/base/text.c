@@ -58,17 +58,22 @@ static int text_distance(const char *a, const char *b)
 plu_nearest plu_nearest_start(const char *word)
 {
     /* A third of the letters may be wrong: "mesure", not "xyz". */
-    return (plu_nearest){word, NULL, 2 + (int)(strlen(word) / 3)};
+    return (plu_nearest){word, NULL, 2 + (int)(strlen(word) / 3), 0};
 }
 
 void plu_nearest_try(plu_nearest *nearest, const char *known)
 {
-    const size_t length = strlen(nearest->word);
-    const int beginning = length > 0 && strncmp(nearest->word, known, length) == 0;
-    const int letters = beginning ? 0 : text_distance(nearest->word, known);
-    if (letters < nearest->distance) {
+    const size_t length = strlen(nearest->word), size = strlen(known);
+    const char *tail = strchr(nearest->word, '.') ? NULL : strrchr(known, '.');
+    const bool beginning = length > 0 && strncmp(nearest->word, known, length) == 0;
+    int letters = beginning ? 0 : text_distance(nearest->word, known);
+    if (tail && text_distance(nearest->word, tail + 1) <= (int)length / 4)
+        letters = text_distance(nearest->word, tail + 1); /* "angle" means pile.angle */
+    if (letters < nearest->distance ||
+        (beginning && letters == nearest->distance && size < nearest->size)) {
         nearest->best = known;
         nearest->distance = letters;
+        nearest->size = size;
     }
 }
 

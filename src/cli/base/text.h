@@ -21,6 +21,7 @@ void plu_message_error(const plu_error *err);
 typedef struct plu_nearest {
     const char *word, *best;
     int distance; /* letters to change, of `best` */
+    size_t size;  /* letters of it: of two that begin with the word the shorter is nearer */
 } plu_nearest;
 
 plu_nearest plu_nearest_start(const char *word);

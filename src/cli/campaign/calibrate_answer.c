@@ -53,7 +53,10 @@ static void print_extent(const plu_parameter *parameter, const plu_span *extent,
 static void print_reached(const plu_calibration *c, const plu_answer *answer)
 {
     const plu_campaign *campaign = c->campaign;
-    printf("reproduced by %s, where chi2 <= %.3g, the least chi2 + 1:\n",
+    const double least = answer->limit - 1.0;
+    printf("%s %s, where chi2 <= %.3g, the least chi2 + 1:\n",
+           least > 1.0 ? "reproduced within two standard errors, not within one, by"
+                       : "reproduced by",
            determined(campaign) ? "these values" : "a valley of values", answer->limit);
     for (int p = 0; p < campaign->parameters_count; p++)
         print_extent(&campaign->parameter[p], &answer->extent[p], determined(campaign));
@@ -83,8 +86,11 @@ void plu_calibrate_text(const plu_calibration *c, const plu_answer *answer, cons
     const plu_campaign *campaign = c->campaign;
     const plu_point *nearest = &c->points[answer->nearest];
     printf("              %s/" PLU_POINTS_CSV ", " PLU_VALLEY_CSV "\n", folder);
-    printf("points        %d in %d round%s of refinement\n", c->points_count, c->round,
-           c->round == 1 ? "" : "s");
+    if (c->round == 0)
+        printf("points        %d, those of the first grid\n", c->points_count);
+    else
+        printf("points        %d in %d round%s of refinement\n", c->points_count, c->round,
+               c->round == 1 ? "" : "s");
     for (int t = 0; t < campaign->targets_count; t++)
         printf("target        %s = %.6g +- %.2g\n", campaign->targets[t].measure,
                campaign->targets[t].value, campaign->targets[t].error);

@@ -217,6 +217,9 @@ plu_sweep_cost plu_sweep_trial(const plu_case_sweep *sweep);
 const plu_member *plu_sweep_measure(const plu_result *result, const char *name);
 /* Refuses measures that no case can have. */
 plu_status plu_sweep_check_measures(const plu_case_sweep *sweep, plu_error *err);
+/* The same of sensors, boundaries and stages, by the scene of a case (sweep_things.c). */
+plu_status plu_sweep_check_things(const plu_case_sweep *sweep, const plu_case_scene *made,
+                                  plu_error *err);
 /* Whether case `index`, the first that ended, has all measures: warns of those that it has not and
  * others may have, and refuses those that then no case has. */
 plu_status plu_sweep_first_measures(const plu_case_sweep *sweep, int index, plu_error *err);

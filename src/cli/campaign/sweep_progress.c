@@ -86,12 +86,15 @@ static int state_line(const plu_case_sweep *sweep, const plu_sweep_worker *worke
                       char *line, size_t size)
 {
     int all, done, failed;
-    char left[32], bad[32] = "";
+    char left[48] = "", bad[32] = "";
     progress_counts(sweep, &all, &done, &failed);
-    plu_text_duration(time_left(sweep, workers, now), left, sizeof left);
+    if (done + failed < all) { /* of a calibration, rounds to come are a guess: it may be done */
+        snprintf(left, sizeof left, ", ETA ");
+        plu_text_duration(time_left(sweep, workers, now), left + 6, sizeof left - 6);
+    }
     if (failed)
         snprintf(bad, sizeof bad, ", %d failed", failed);
-    return snprintf(line, size, "%d/%d done%s, ETA %s", done, all, bad, left);
+    return snprintf(line, size, "%d/%d done%s%s", done, all, bad, left);
 }
 
 void plu_sweep_progress_wipe(plu_sweep_progress *progress)

@@ -52,6 +52,7 @@ plu_status plu_sweep_look_at_cases(plu_case_sweep *sweep, plu_error *err)
     if (!cases)
         return plu_fail(err, PLU_IO, "out of memory");
     sweep->cases = cases;
+    plu_status bad = PLU_OK;
     for (int i = sweep->cases_count; i < count; i++) {
         plu_case_scene made;
         plu_status status = plu_case_scene_make(&made, &sweep->campaign, i, err);
@@ -59,6 +60,8 @@ plu_status plu_sweep_look_at_cases(plu_case_sweep *sweep, plu_error *err)
             status = plu_sweep_spare(sweep, &made.inputs, err);
         if (status == PLU_OK)
             status = plu_sweep_check_stages(sweep, &made.stages, err);
+        if (status == PLU_OK && i == 0)
+            bad = plu_sweep_check_things(sweep, &made, err);
         if (status == PLU_OK)
             status = plu_sweep_check_windows(sweep, i, made.end, err);
         sweep->cases[i] = (plu_sweep_case){
@@ -70,6 +73,7 @@ plu_status plu_sweep_look_at_cases(plu_case_sweep *sweep, plu_error *err)
     }
     sweep->cases_count = count;
     plu_status status = plu_sweep_check_measures(sweep, err);
+    status = bad != PLU_OK ? bad : status;
     for (int i = 0; i < count && status == PLU_OK; i++)
         status = plu_sweep_late_statistics(sweep, i, err);
     return status;

@@ -103,6 +103,8 @@ plu_status plu_measure_residence(FILE *out, const plu_measured_run *run, long la
 /* Reads what the sensors of the scene summed up. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
 plu_status plu_run_sensors_read(plu_measured_run *run, plu_error *err);
 void plu_run_sensors_free(plu_measured_run *run);
+/* Number i of a sensor in group sensors is called NAME_ and this; NULL: it has no more. */
+const char *plu_run_sensor_number(plu_sensor_kind kind, int i);
 /* Group sensors, of frame k. */
 void plu_quantities_sensors(plu_quantities *q, const plu_measured_run *run, long k);
 

@@ -43,6 +43,11 @@ static const derived *table_of(plu_sensor_kind kind)
     return kind == PLU_SENSOR_BOUNDARY ? of_boundary : kind == PLU_SENSOR_BOX ? of_box : of_surface;
 }
 
+const char *plu_run_sensor_number(plu_sensor_kind kind, int i)
+{
+    return i < MOST_DERIVED ? table_of(kind)[i].name : NULL;
+}
+
 /* One number of a sensor over all frames, and what it is called; quantities keep pointers to that.
  */
 typedef struct named {

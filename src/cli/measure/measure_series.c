@@ -230,14 +230,28 @@ static void csv_row(FILE *out, const plu_series *s, const plu_series_row *row)
     fputc('\n', out);
 }
 
+static plu_status unknown_number(const plu_series *s, const char *column, plu_error *err)
+{
+    char wanted[128], known[128], best[128] = "";
+    snprintf(wanted, sizeof wanted, "%.*s", (int)strcspn(column, ","), column);
+    plu_nearest nearest = plu_nearest_start(wanted);
+    for (int k = 0; k < s->count; k++) {
+        snprintf(known, sizeof known, "%s.%s", s->row[k].group, s->row[k].name);
+        nearest.best = NULL;
+        plu_nearest_try(&nearest, known);
+        if (nearest.best)
+            snprintf(best, sizeof best, "%s", known);
+    }
+    return plu_fail(err, PLU_USAGE, "option --columns: there is no number \"%s\"%s%s%s", wanted,
+                    *best ? "; did you mean \"" : "; --csv without --columns lists all", best,
+                    *best ? "\"?" : "");
+}
+
 plu_status plu_series_csv(FILE *out, const plu_series *s, const char *columns, plu_error *err)
 {
     for (const char *at = columns; at && *at; at += strcspn(at, ","), at += *at == ',')
         if (!find_words(s, at, strcspn(at, ",")))
-            return plu_fail(err, PLU_USAGE,
-                            "option --columns: there is no number \"%.*s\"; --csv without "
-                            "--columns lists all",
-                            (int)strcspn(at, ","), at);
+            return unknown_number(s, at, err);
     fprintf(out, "name,unit,frames");
     for (int i = 0; i < PLU_STATISTICS; i++)
         fprintf(out, ",%s", plu_statistic_name((plu_statistic)i));
