@@ -129,7 +129,7 @@ bool plu_bonds_open(const plu_stepper *s)
 {
     bool any = false;
     if (s->world->coheres)
-        PLU_TEAM(s->contacts->live_count > 4000, look(s, &any));
+        PLU_TEAM(plu_many(s->contacts->live_count, 4000), look(s, &any));
     return any;
 }
 

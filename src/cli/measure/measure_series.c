@@ -232,19 +232,11 @@ static void csv_row(FILE *out, const plu_series *s, const plu_series_row *row)
 
 static plu_status unknown_number(const plu_series *s, const char *column, plu_error *err)
 {
-    char wanted[128], known[128], best[128] = "";
-    snprintf(wanted, sizeof wanted, "%.*s", (int)strcspn(column, ","), column);
-    plu_nearest nearest = plu_nearest_start(wanted);
-    for (int k = 0; k < s->count; k++) {
-        snprintf(known, sizeof known, "%s.%s", s->row[k].group, s->row[k].name);
-        nearest.best = NULL;
-        plu_nearest_try(&nearest, known);
-        if (nearest.best)
-            snprintf(best, sizeof best, "%s", known);
-    }
-    return plu_fail(err, PLU_USAGE, "option --columns: there is no number \"%s\"%s%s%s", wanted,
-                    *best ? "; did you mean \"" : "; --csv without --columns lists all", best,
-                    *best ? "\"?" : "");
+    plu_meant meant;
+    plu_meant_start(&meant, column);
+    for (int k = 0; k < s->count; k++)
+        plu_meant_try(&meant, s->row[k].group, s->row[k].name);
+    return plu_meant_fail(&meant, "there is no number", err);
 }
 
 plu_status plu_series_csv(FILE *out, const plu_series *s, const char *columns, plu_error *err)

@@ -126,22 +126,37 @@ static int next_column(const plu_quantities *q, const char **columns, int k)
     return -2;
 }
 
+void plu_meant_start(plu_meant *m, const char *column)
+{
+    snprintf(m->word, sizeof m->word, "%.*s", (int)strcspn(column, ","), column);
+    m->best[0] = '\0';
+    m->nearest = plu_nearest_start(m->word);
+}
+
+void plu_meant_try(plu_meant *m, const char *group, const char *name)
+{
+    char known[128];
+    snprintf(known, sizeof known, "%s.%s", group, name);
+    m->nearest.best = NULL;
+    plu_nearest_try(&m->nearest, known);
+    if (m->nearest.best)
+        snprintf(m->best, sizeof m->best, "%s", known);
+}
+
+plu_status plu_meant_fail(const plu_meant *m, const char *none, plu_error *err)
+{
+    return plu_fail(err, PLU_USAGE, "option --columns: %s \"%s\"%s%s%s", none, m->word,
+                    *m->best ? "; did you mean \"" : "; --csv without --columns lists all", m->best,
+                    *m->best ? "\"?" : "");
+}
+
 static plu_status unknown_column(const plu_quantities *q, const char *column, plu_error *err)
 {
-    const int length = (int)strcspn(column, ",");
-    char wanted[128], known[128], best[128] = "";
-    snprintf(wanted, sizeof wanted, "%.*s", length, column);
-    plu_nearest nearest = plu_nearest_start(wanted);
-    for (int i = 0; i < q->count; i++) {
-        snprintf(known, sizeof known, "%s.%s", q->list[i].group, q->list[i].name);
-        nearest.best = NULL;
-        plu_nearest_try(&nearest, known);
-        if (nearest.best)
-            snprintf(best, sizeof best, "%s", known);
-    }
-    return plu_fail(err, PLU_USAGE, "option --columns: unknown column \"%s\"%s%s%s", wanted,
-                    *best ? "; did you mean \"" : "; --csv without --columns lists all", best,
-                    *best ? "\"?" : "");
+    plu_meant meant;
+    plu_meant_start(&meant, column);
+    for (int i = 0; i < q->count; i++)
+        plu_meant_try(&meant, q->list[i].group, q->list[i].name);
+    return plu_meant_fail(&meant, "unknown column", err);
 }
 
 plu_status plu_quantities_header(FILE *out, const plu_quantities *q, const char *columns,

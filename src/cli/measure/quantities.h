@@ -2,6 +2,7 @@
 #ifndef CLI_MEASURE_QUANTITIES_H
 #define CLI_MEASURE_QUANTITIES_H
 
+#include "cli/base/text.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
 #include <stdio.h>
@@ -46,5 +47,18 @@ void plu_quantities_row(FILE *out, const plu_quantities *q, const char *columns,
 void plu_quantities_missing(const char *group, const char *name, const char *note);
 /* The same of all columns without a value in any row. */
 void plu_quantities_all_missing(const plu_quantities *q, const char *columns, const bool *known);
+
+/* Of names that are tried, the one that a word of --columns may have meant. */
+typedef struct plu_meant {
+    char word[128], best[128]; /* best: "", or "GROUP.NAME" */
+    plu_nearest nearest;
+} plu_meant;
+
+/* `column`: up to its end or a comma. */
+void plu_meant_start(plu_meant *meant, const char *column);
+void plu_meant_try(plu_meant *meant, const char *group, const char *name);
+
+/* PLU_USAGE: `none`, "there is no number", and what is meant. */
+plu_status plu_meant_fail(const plu_meant *meant, const char *none, plu_error *err);
 
 #endif
