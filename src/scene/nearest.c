@@ -85,6 +85,8 @@ static const char campaigns_advice[] =
 static bool is_word(const char *words, const char *name)
 {
     const size_t length = strlen(name);
+    if (length == 0 || strchr(name, ' '))
+        return false;
     const char *found = strstr(words + 1, name); /* they begin with a space */
     while (found && !(found[-1] == ' ' && found[length] == ' '))
         found = strstr(found + 1, name);

@@ -97,6 +97,11 @@ class Hints(Case):
             self.assertEqual(err, "")
         self.assertIn("has no key", self.pluvia("help", "nonsense", code=2)[1])
 
+    def test_a_key_without_a_name(self):
+        """It is none of the words that campaigns have; sanitizers saw their list left behind."""
+        self.write("a.cfg", FALL)
+        self.assertIn('unknown key ""; known keys: title', self.pluvia("check", "a.cfg", "-s", "[=1", code=3)[1])
+
     def test_one_of_many(self):
         """The plural of a word is nearer than a word that is somewhere else."""
         for word, meant in (("boundary", "boundaries"), ("body", "bodies"), ("sensor", "sensors"), ("material", "materials")):
