@@ -208,7 +208,8 @@ static int first_along(const plu_cuts *c, plu_body_cell code)
 
 static void list_on(const plu_cuts *c, const merge *m, list *l)
 {
-    while (l->next < m->cells && (first_along(c, m->code[l->next]) & l->axes) != l->across)
+    while (l->axes && l->next < m->cells &&
+           (first_along(c, m->code[l->next]) & l->axes) != l->across)
         l->next++;
 }
 

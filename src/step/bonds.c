@@ -57,25 +57,32 @@ static void apart_of(const plu_world *w, const plu_contact *c, double apart[3])
                    w->spheres.at[c->b], apart);
 }
 
-/* Whether two spheres of which the attraction holds one at the other, as far as velocities tell. */
-static bool is_bond(const plu_stepper *s, int at, const double rate[3])
+/* Whether two spheres press each other that attract each other. */
+static bool may_hold(const plu_stepper *s, int at)
 {
-    const plu_contacts *list = s->contacts;
-    const plu_contact *c = &list->contact[at];
-    return plu_side_is_sphere(c->a) && list->impulse[at].n > 0.0 &&
-           plu_law_of(s->world, c)->cohesion > 0.0 &&
-           s->world->step * plu_dot(rate, c->normal) <=
-               0.1 * slight * 2.0 * plu_smaller_radius(s->world, c);
+    const plu_contact *c = &s->contacts->contact[at];
+    return plu_side_is_sphere(c->a) && s->contacts->impulse[at].n > 0.0 &&
+           plu_law_of(s->world, c)->cohesion > 0.0;
+}
+
+/* Whether the attraction holds one at the other, as far as velocities tell. `rate`: the velocity at
+ * the end of the step of b relative to a, if it may. */
+static bool is_bond(const plu_stepper *s, int at, double rate[3])
+{
+    const plu_contact *c = &s->contacts->contact[at];
+    if (!may_hold(s, at))
+        return false;
+    new_rate(s, c, rate);
+    return s->world->step * plu_dot(rate, c->normal) <=
+           0.1 * slight * 2.0 * plu_smaller_radius(s->world, c);
 }
 
 double plu_bond_turn(const plu_stepper *s, int at)
 {
     const plu_world *w = s->world;
-    const plu_contacts *list = s->contacts;
-    const plu_contact *c = &list->contact[at];
+    const plu_contact *c = &s->contacts->contact[at];
     double before[3], after[3], apart[3];
-    if (!plu_side_is_sphere(c->a) || !(list->impulse[at].n > 0.0) ||
-        !(plu_law_of(w, c)->cohesion > 0.0))
+    if (!may_hold(s, at))
         return 0.0;
     old_rate(w, c, before);
     new_rate(s, c, after);
@@ -112,12 +119,9 @@ static void look(const plu_stepper *s, bool *any)
     bool some = false;
 #pragma omp for schedule(static) nowait
     for (int k = 0; k < list->live_count; k++) {
-        const plu_contact *c = &list->contact[list->live[k]];
         double rate[3];
-        if (!plu_side_is_sphere(c->a))
-            continue;
-        new_rate(s, c, rate);
-        some |= is_bond(s, list->live[k], rate) && will_open(s, c, rate);
+        some |=
+            is_bond(s, list->live[k], rate) && will_open(s, &list->contact[list->live[k]], rate);
     }
     if (some) {
 #pragma omp atomic write
@@ -167,13 +171,9 @@ bool plu_bonds_close(plu_stepper *s)
     for (int pass = 0; pass < PASSES && now; pass++) {
         now = false;
         for (int k = 0; k < list->live_count; k++) {
-            const plu_contact *c = &list->contact[list->live[k]];
             double rate[3];
-            if (!plu_side_is_sphere(c->a))
-                continue;
-            new_rate(s, c, rate);
             if (is_bond(s, list->live[k], rate))
-                now |= close_one(s, c);
+                now |= close_one(s, &list->contact[list->live[k]]);
         }
         any |= now;
     }

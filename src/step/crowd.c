@@ -57,8 +57,8 @@ double plu_rules_crowd(const plu_stepper *s)
     const plu_contacts *list = s->contacts;
     const double least = way_of(1);
     int hit[LEVELS + 1] = {0}, level = LEVELS;
-    if (w->bodies.count < FEW)
-        return 0.0;
+    if (w->bodies.count < FEW || (!w->bounces && plu_norm(w->gravity) > 0.0))
+        return 0.0; /* none counts */
     memset(s->bears, 0, (size_t)w->bodies.count);
     for (int k = 0; k < list->live_count; k++) {
         const plu_contact *c = &list->contact[list->live[k]];
