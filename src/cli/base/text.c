@@ -77,6 +77,15 @@ void plu_nearest_try(plu_nearest *nearest, const char *known)
     }
 }
 
+void plu_nearest_try_brief(plu_nearest *nearest, const char *known, char *kept, size_t size)
+{
+    plu_nearest_try(nearest, known);
+    if (nearest->best != known)
+        return;
+    snprintf(kept, size, "%s", known);
+    nearest->best = kept;
+}
+
 const char *plu_text_bytes(double bytes, char *buffer, size_t size)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};

@@ -27,6 +27,10 @@ typedef struct plu_nearest {
 plu_nearest plu_nearest_start(const char *word);
 void plu_nearest_try(plu_nearest *nearest, const char *known);
 
+/* The same of a word that does not last: where it is the best so far, it is copied to `kept`, the
+ * same buffer in all calls, which `best` then points to. */
+void plu_nearest_try_brief(plu_nearest *nearest, const char *known, char *kept, size_t size);
+
 /* Each writes into `buffer` and returns it. */
 const char *plu_text_bytes(double bytes, char *buffer, size_t size);      /* "36 MB" */
 const char *plu_text_duration(double seconds, char *buffer, size_t size); /* "0:07", "1:02:03" */

@@ -19,10 +19,7 @@ typedef struct names {
 static void try_name(names *n, const char *known)
 {
     n->found = n->found || plu_same_name(n->nearest.word, known);
-    n->nearest.best = NULL;
-    plu_nearest_try(&n->nearest, known);
-    if (n->nearest.best)
-        snprintf(n->best, sizeof n->best, "%s", known);
+    plu_nearest_try_brief(&n->nearest, known, n->best, sizeof n->best);
 }
 
 static void try_sensors(names *n, const plu_case_scene *made)

@@ -169,14 +169,8 @@ const char *plu_measure_meant(const char *name, char *text, size_t size)
 {
     plu_nearest nearest = plu_nearest_start(name);
     char known[NAME];
-    bool found = false;
     for (int g = 0; g < GROUPS; g++)
-        for (const char *at = table[g].names; next_name(g, &at, known);) {
-            nearest.best = NULL;
-            plu_nearest_try(&nearest, known);
-            if (nearest.best)
-                snprintf(text, size, "%s", known);
-            found = found || nearest.best;
-        }
-    return found ? text : NULL;
+        for (const char *at = table[g].names; next_name(g, &at, known);)
+            plu_nearest_try_brief(&nearest, known, text, size);
+    return nearest.best;
 }

@@ -137,10 +137,7 @@ void plu_meant_try(plu_meant *m, const char *group, const char *name)
 {
     char known[128];
     snprintf(known, sizeof known, "%s.%s", group, name);
-    m->nearest.best = NULL;
-    plu_nearest_try(&m->nearest, known);
-    if (m->nearest.best)
-        snprintf(m->best, sizeof m->best, "%s", known);
+    plu_nearest_try_brief(&m->nearest, known, m->best, sizeof m->best);
 }
 
 plu_status plu_meant_fail(const plu_meant *m, const char *none, plu_error *err)
