@@ -1,3 +1,20 @@
+/* Anderson acceleration of sweeps, type II (D. G. Anderson, J. ACM 12 (1965) 547; Walker & Ni, SIAM
+ * J. Numer. Anal. 49 (2011) 1715). A sweep is a map x -> G(x), and f = G(x) - x is zero at the end:
+ *
+ *     sweep      x_{k-1} -> g_{k-1}      f_{k-1} = g_{k-1} - x_{k-1}
+ *     sweep      x_k     -> g_k          f_k     = g_k     - x_k
+ *     columns    dg = g_k - g_{k-1} ,    df = f_k - f_{k-1}        the last five are kept (`next`)
+ *
+ *     gamma      = argmin |f_k - dF gamma|_D ,  D = diag W         5 unknowns, by normal equations
+ *     x_{k+1}    = g_k - dG gamma, projected on the cones
+ *
+ * Were G affine, f at x_k - dX gamma would be f_k - dF gamma, and x_{k+1} is a sweep from there.
+ * The Gram matrix dF^T D dF changes by the row and column of the newest df only (`remember`), so
+ * that a sweep costs one pass over the impulses, and a second one to write x_{k+1} (`combine`, in
+ * SIMD lanes: anderson_lanes.c). Two guards: a multiple of the trace on the diagonal, for columns
+ * that are nearly alike, and a restart without columns where |f|^2 has grown: contacts have changed
+ * between sticking and slipping, and G has a kink there. Velocities are computed anew from x_{k+1}
+ * (plu_problem_apply). */
 #include "sweep/anderson.h"
 #include "base/memory.h"
 #include "base/team.h"

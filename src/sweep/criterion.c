@@ -1,3 +1,23 @@
+/* When an island is solved: each error of blocks/errors.c over what is allowed of it; the largest
+ * of these numbers is `missed`, at most 1 where the sweeps end (formulas: criterion.h, and
+ * src/solving.md, "When a step is solved").
+ *
+ *     error      is large where                             allowed
+ *     velocity   light bodies are under heavy ones          tau                   rms of e_c / s_c
+ *     heavy      a boulder has few of the many contacts     tau                   weighed by mass
+ *     worst      a single contact is wrong                  30 sqrt(tau tolerance)
+ *     sinking    many layers err a little, all alike        3 tau g h d           work over weight
+ *     closing    small grains are hit fast                  overlap of the step
+ *     opening    bonds hold                                 `bond`
+ *
+ *     tau = tolerance x min(rest, impact)
+ *           rest    0.3 speed / (g h): an error is a speed, so what hardly moves must err by
+ *                   less, or it creeps on; in flows 1
+ *           impact  (g h / bounce)^2: what an error of an elastic impact makes is energy
+ *
+ * Islands that a stress presses have no weight to compare with: there the work of the errors stands
+ * in for `sinking`, against the work of friction in the step (allowed_work). NaN is never solved:
+ * `worse` passes it on, and no comparison with it is true. */
 #include "sweep/criterion.h"
 #include "sweep/strategy.h"
 #include <float.h>

@@ -1,3 +1,13 @@
+/* The table of sweep engines (engine.h has what a row must do): floats first, which are faster;
+ * doubles last, which suit all. An island that begins in floats may go on in doubles, never back:
+ *
+ *     problem (doubles)  --begin-->  floats: sweep, sweep, ...  --give-->  problem: errors, exact
+ *            ^                            ^                                   |
+ *            |                            '-------- renew: v of the doubles --'   not solved yet
+ *            '--- finer: sweeps of the problem itself, where rounding is what is left
+ *
+ * `give` computes v = v_free + M^-1 H p from the converted impulses, so that what a step ends with
+ * is as consistent as without floats; only the size of its error was found in them. */
 #include "sweep/engine.h"
 #include "sweep/strategy.h"
 #include <omp.h>

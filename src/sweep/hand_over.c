@@ -1,3 +1,16 @@
+/* A few contacts of a large island, solved exactly among the others (hand_over.h says when that
+ * pays). With the chosen contacts c and all others o the problem splits as by blocks:
+ *
+ *     y_c = W_cc p_c + q_c ,     q_c = q + W_co p_o        p_o as the sweeps left it
+ *
+ * find_worst     keeps the 64 largest |p| |e| in falling order, by insertion; e: W_NN times what p
+ *                would change by if the contact were solved alone (plu_slot_change)
+ * choose         breadth first over bodies: all contacts of marked bodies, until there are enough
+ * solve          the fallback on (W_cc, q_c), from the present impulses, to a tenth of the limit
+ *
+ * The result is judged on the whole island: what it does to contacts at the edge of the chosen ones
+ * is an error of high frequency, which sweeps remove, so that it is kept up to four times the error
+ * of before. */
 #include "sweep/hand_over.h"
 #include "base/exact.h"
 #include "base/memory.h"

@@ -1,3 +1,22 @@
+/* Impulses for a bed at rest that brings none along (initial_impulses.h: why there is a choice at
+ * all). With Coulomb's law the problem has several solutions in a deep bed. With the associated
+ * law, in which slip opens the contact (y in K* itself, not y^), it is a convex one,
+ *
+ *     min  1/2 p.W p + q.p ,  p in K        = least kinetic energy at the end of the step
+ *
+ * (Tasora & Anitescu, Comput. Methods Appl. Mech. Engrg. 200 (2011) 439), so sweeps with momentum
+ * find its minimum, wherever they begin; 0.9 of the friction leaves a margin for the next steps.
+ * Where the bed can bear its load that minimum has v = 0, and nothing slips: it solves Coulomb's
+ * law as well.
+ *
+ *     sweeps:   64 ---- 128 ------ 256 ---------- 512 ...     judged at doubled numbers
+ *     change = rms by mass of |v_{k+1} - v_k| / (g h)         1 at p = 0, 0 where all is borne
+ *         <= 0.02 : end      fell by less than a fifth (above 0.1: a hundredth) : end, no gain
+ *     at the end <= 0.1 : the step begins from p           else p = 0
+ *
+ * The velocity of a load goes a few layers a sweep, so `change` hardly falls before sweeps have
+ * come to the floor; what tells is not the step from one sweep to the next but that over twice as
+ * many. */
 #include "sweep/initial_impulses.h"
 #include "base/exact.h"
 #include "sweep/engine.h"

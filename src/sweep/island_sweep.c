@@ -1,3 +1,18 @@
+/* One sweep over an island in doubles. What may run at once follows from what shares no body:
+ *
+ *     island
+ *       group 0 | group 1 | ...                tiles of a group share no body (cuts.h)
+ *        tile tile tile                        a thread has a tile: its blocks stay in cache
+ *          color color color | overflow        contacts of a color share no body: SIMD lanes;
+ *            block of 8 contacts               the overflow color may, and goes one by one
+ *
+ * tiled          threads take tiles, in turns (turns.h), and sweep each twice while it is in cache
+ * large          one tile: all threads share the chunks of a color, with a barrier after each
+ * small          one thread, from color to color
+ *
+ * Whoever works, sums are made by tile or chunk and joined in their order (parts.h), so that bits
+ * do not depend on the number of threads. Local solvers that have no SIMD code take the contacts
+ * one by one (`visit`): q = y - W_cc p, p' = local(q), rows += M^-1 H (p' - p), as in gs.c. */
 #include "sweep/island_sweep.h"
 #include "base/team.h"
 #include "base/vec3.h"

@@ -1,3 +1,20 @@
+/* Where contacts yield (blocks/yield.h has the law, src/theory.md, "Jams", the reasons): how much
+ * one bears, how a jam is told from a heavy load, and how an island is prepared to be swept with
+ * the bound.
+ *
+ *     | plate moves down, V prescribed         no p keeps both contacts from closing: each sweep
+ *     v                                        adds the same impulse,
+ *    ======
+ *     (  )    <- r_N grows without end            r_N = r_0 + k W_NN^-1 V after k sweeps
+ *    ------
+ *     floor                                    until r_N = P, where u_N < 0 is allowed
+ *
+ * P is the larger of `yield.most` (h F) and of what an impact needs: the momentum of the heaviest
+ * body and of a column of bodies, 4 sum m / sqrt(N) of N of them, at the fastest approach of the
+ * island, `yield.impact` times. A jam is found before r_N comes to P where a boundary with a
+ * prescribed motion presses on a contact with more than would stop the whole island, and than all
+ * its servos press (plu_jam_presses); P is then 1.2 times the largest r_N so far, and grows from
+ * step to step. */
 #include "sweep/jam.h"
 #include "base/vec3.h"
 #include "blocks/yield.h"

@@ -1,3 +1,18 @@
+/* When to look whether an island is solved. A check computes all errors, which costs a sweep or
+ * more; a sweep too many costs one as well. Errors fall about as a power of the number k of sweeps:
+ *
+ *     log missed
+ *       |  x  k_1                      power = log(m_1 / m_2) / log(k_2 / k_1)
+ *       |      `.
+ *       |        x  k_2                k_3   = k_2 (m_2 / goal)^(1 / power), at most twice k_2
+ *       |          ` .                         (after the first estimate in floats four times)
+ *       |-------------- x ----- 1
+ *       '------------------------ log k
+ *
+ * In floats an estimate comes first, from the floats themselves (plu_single_errors), and the errors
+ * in doubles only once it passes: rounding can only hide errors where impulses are far larger than
+ * what they leave (`pressed`), which the estimate knows as well. By residuals there is a cheaper
+ * sign: the change of a sweep over the size of p is about the scaled residual. */
 #include "sweep/search.h"
 #include "sweep/criterion.h"
 #include "sweep/strategy.h"

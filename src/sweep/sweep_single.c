@@ -1,3 +1,12 @@
+/* One sweep over an island in floats, the twin of island_sweep.c: the same tiles, colors and order,
+ * with blocks of 16 contacts. There is no overflow color here (plu_single_suits), so nothing
+ * branches. Momentum is part of the sweep: the first tile that visits a cell of bodies carries
+ * their velocities on, while they are in cache,
+ *
+ *     v <- v + beta (v - v_before)         v and v_before change their places before the sweep, so
+ *                                          that each body has one row written, not two
+ *
+ * and its sums, in the units of the floats (single.h), are converted to SI at the end. */
 #include "base/team.h"
 #include "blocks/parts.h"
 #include "sweep/island_sweep.h"
