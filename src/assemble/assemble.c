@@ -1,3 +1,19 @@
+/* From bodies and contacts to the contact problem of a step, and back (blocks/blocks.h):
+ *
+ *     bodies     row i    v_k,  1/m, 1/I       -> v_free = v_k + h g + loads/m + attraction
+ *     contacts   list     (a, b), n, gap, p    -> slots, by island, tile and color (layout.c)
+ *
+ *     rows of velocities      0 ... bodies | still | one for each live contact with what moves
+ *                             unknown      | given, 1/m = 1/I = 0
+ *
+ *     block of 8 slots        n, bias w, friction factor, p of the warm start, rows a and b;
+ *                             constants of the pairs, shared where bodies are alike
+ *
+ * Rows of the bodies first: they are needed whatever the order of contacts. Then the layout, which
+ * is kept as long as the pairs (and, where there are tiles, the cells of the bodies) are the same.
+ * Blocks last, and those of tiled islands not here at all but when the solver first comes to their
+ * tile (blocks/flow.h): fill_slots is called back then, and reads the contact list of the same
+ * step. */
 #include "assemble/assemble.h"
 #include "assemble/body_cells.h"
 #include "assemble/cohesion.h"

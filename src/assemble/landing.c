@@ -1,3 +1,17 @@
+/* Friction of a pair that closes within the step (landing.h). One step has one impulse, but two
+ * things press the pair: the impact, whose whole impulse J acts at the touch, and what rests on it,
+ * F, which acts from the touch on only:
+ *
+ *     t_k                 touch                    t_k+1
+ *      |--------------------|------------------------|
+ *           gap > 0             s h, in contact              s = 1 - gap / (h |u_N|)
+ *
+ *     r_N of the step = J + F ,  may rub with  J + s F  =>  phi = s + (1 - s) J / (J + F)
+ *
+ * F is not known before the solve: the largest r_N that one of the two bodies bore in the step
+ * before stands in for it. It is the maximum of bit patterns (positive doubles are in the order of
+ * their bits), which threads raise in any order; bodies of a thread's own share without atomic
+ * operations, the few others in a second pass (pair_share.h). */
 #include "assemble/landing.h"
 #include "base/exact.h"
 #include "base/memory.h"

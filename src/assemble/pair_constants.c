@@ -1,3 +1,19 @@
+/* The local Delassus block of a pair, W_cc = H^T M^-1 H. For spheres the arms lie along n, a at the
+ * center with the arm r_a n, b with -r_b n, and the velocity of b relative to a at the contact is
+ *
+ *     u = v_b - v_a - (r_a w_a + r_b w_b) x n ,    omega = w_b - w_a
+ *
+ *       (  a  )--r_a-->|<--r_b--(  b  )            H^T M^-1 H in the directions N, T, R:
+ *                      n ->
+ *                                                  W_NN = 1/m_a + 1/m_b             (no arm)
+ *                                                  W_TT = W_NN + r_a^2/I_a + r_b^2/I_b
+ *                                                  W_RR = 1/I_a + 1/I_b
+ *                                                  W_TR = (r_a/I_a - r_b/I_b) J     J x = -n x x
+ *
+ * which is isotropic in the tangent plane, so that four numbers are the block and no tangents are
+ * needed. It depends on the two kinds of bodies alone: where a scene has few kinds, pairs of alike
+ * bodies share their constants, and a block whose contacts all have the same pair points to them.
+ */
 #include "assemble/pair_constants.h"
 #include "base/memory.h"
 #include "base/vec3.h"

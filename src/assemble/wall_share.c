@@ -1,3 +1,15 @@
+/* What each of several contacts of a sphere with one wall attracts it by (wall_share.h has the
+ * law):
+ *
+ *         P  load of the sphere, in F_c          q: what pulls along -n_i can bear of P,
+ *       \ | /                                       min |P - sum q_i n_i|^2 ,  0 <= q_i <= w_i ,
+ *     n_1 \|/ n_2                                   by coordinate descent from q in proportion to w
+ *      ----o----                                 l: what is left of F_c, by w alone,
+ *     facets of a mesh                              |sum (q_i + l w_i) n_i| = 1
+ *
+ * With B = sum q_i n_i and N = sum w_i n_i the last is a square equation, |B + l N|^2 = 1, whose
+ * root l >= 0 is (sqrt((B.N)^2 + N.N (1 - B.B)) - B.N) / N.N. In a flat wall that gives the one F_c
+ * of a single contact, however many facets the sphere touches. */
 #include "assemble/wall_share.h"
 #include "base/vec3.h"
 #include "world/loads.h"

@@ -1,3 +1,21 @@
+/* Cells of bodies and tiles of contacts, numbered so that the numbers are a function of the
+ * positions alone (cuts.h has the geometry):
+ *
+ *  1. hash_cells      each body's cell goes into a hash table, by all threads at once, with
+ *                     compare and exchange; runs of bodies in one cell cost one look
+ *  2. number_cells    the cells of a table are sorted by their coordinates, x fastest
+ *  3. number_tiles    a tile is its lower cell. Cell c belongs to tiles c - k, k in {0, 1}^3. The
+ *                     eight lists {c - k} are sorted as the cells are, so merging them passes over
+ *                     all tiles in order, and finds which cells of which list each of them has:
+ *
+ *                        cells c           3  4  7  8
+ *                        list k = 0        3  4  7  8        tiles 2 3 4 6 7 8: each is met
+ *                        list k = 1        2  3  6  7        once, with the lists that have it
+ *
+ *     one pass counts the tiles of each parity, the second one numbers them group by group.
+ *
+ * In a grid that closes on itself the first cell has neighbors across the end; these are lists of
+ * their own, raised by the length of the grid (27 lists where it closes along all three axes). */
 #include "blocks/cuts.h"
 #include "base/memory.h"
 #include "base/team.h"

@@ -1,3 +1,17 @@
+/* The errors of an island as velocities (errors.h), by two passes:
+ *
+ *     bodies     |v - v_free|^2 by row (`change`), mass, speeds before and after
+ *        |
+ *        v       s_c^2 = max(floor, change of a, change of b)
+ *     contacts   F = p - P_K(p - y / diag W)      Alart & Curnier, CMAME 92 (1991) 353
+ *                e_N = W_N F_N , e_T = W_T |F_T| , e_R = W_R |F_R|        m/s, rad/s
+ *                e_c^2 / s_c^2, |p . e_c|, ...    sums and maxima (errors_lanes.c)
+ *
+ * e_c is by how much the contact's velocity would change if it were solved alone: an error that has
+ * the meaning of a speed, whatever the masses. Velocities are compared with s_c, works with the
+ * weight that the step has to bear. The same code reads doubles or, as an estimate, the floats of
+ * the sweeps (`single`), whose sums are converted to SI. Partial sums are by cell and by tile,
+ * joined exactly. */
 #include "blocks/errors.h"
 #include "base/team.h"
 #include "base/vec3.h"

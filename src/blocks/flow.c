@@ -1,3 +1,14 @@
+/* Fewer passes over the blocks of a step (flow.h has the stages). Of a tiled island, whose blocks
+ * do not fit into a cache:
+ *
+ *     without                                  with
+ *     fill all blocks       (write memory)     first sweep: fill tile, sweep tile     (in cache)
+ *     sweep, sweep, ...     (read, write)      sweep, ...
+ *     residual check        (read)             check: errors of a strip, then its impulses go back
+ *     impulses to the list  (read)                    to the list and into the energy balance
+ *
+ * Others are filled at once by plu_flow_begin, and what no check has handed on plu_flow_end does.
+ */
 #include "blocks/flow.h"
 #include "base/memory.h"
 #include "base/team.h"

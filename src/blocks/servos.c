@@ -1,3 +1,15 @@
+/* Servos between sweeps (servos.h has the law and why their mass is split): after each sweep
+ *
+ *     v_w = v_free - (1/m_w) sum_i a.(r_N n + r_T)_i          exact sum, in the order of contacts
+ *     now = max(low, min(high, v_w))                          a limit of speed bounds one number
+ *
+ * `now` is written to the rows of its contacts, which no sweep writes. Of an edge of a periodic
+ * cell the row is `drift`, the velocity of an image, and `lever` how often that edge lies between
+ * the two. The block of a contact gets N times the bound of plu_servo_block: with c = |a.n|, t =
+ * |a.t|,
+ *
+ *     (1/m_w) | c^2  c t |   <=   (1/m_w) | c (c + t)      0     |      since 2 c t x y <= c t (x^2
+ *             | c t  t^2 |                |     0      t (c + t) |                       + y^2) */
 #include "blocks/servos.h"
 #include "base/exact.h"
 #include "base/vec3.h"

@@ -1,3 +1,14 @@
+/* The floats of an island: what is converted, when, and in which units (single.h). With m a body's
+ * mass and l its radius of gyration, both powers of two, so that converting rounds but never scales
+ * away:
+ *
+ *     v     m/s          as it is                p_N, p_T     over m
+ *     w     rad/s        times l                 p_R          over m l
+ *     1/m, 1/I           times m, m l^2          W            times m, m l, m l^2
+ *
+ * so all numbers are near those of unit spheres. Two blocks of doubles make one of sixteen floats.
+ * What stands still has a row of zeros: floats write rows without a branch, and threads must not
+ * write the same one, so there is one for each tile, or for each chunk of a color. */
 #include "blocks/single.h"
 #include "base/memory.h"
 #include "base/team.h"

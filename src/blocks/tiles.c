@@ -1,3 +1,18 @@
+/* Contacts sorted by tile, and colored within their tile.
+ *
+ * Sort: a counting sort by the key of the tile, in parts of the list, one a thread: each part
+ * counts its keys, sums over (key, part) give each part its places, and each part moves its
+ * contacts there. The order within a tile is that of the list, for any number of threads.
+ *
+ * Color: first fit, in that order. One 64-bit mask a body has the colors of its contacts so far:
+ *
+ *     contact (a, b):   used = taken[a] | taken[b]        ...0110 0111
+ *                       lowest zero bit                   ...0000 1000   -> color 3
+ *                       taken[a] |= bit, taken[b] |= bit
+ *
+ * which is at most deg(a) + deg(b) - 1 colors. Rows of boundaries are in no conflict and have no
+ * mask. A contact that finds the first 63 colors taken, as those of a boulder among sand, gets the
+ * last one, which may hold conflicts and is swept one by one. */
 #include "blocks/tiles.h"
 #include "base/memory.h"
 #include "base/reorder.h"
