@@ -1,3 +1,20 @@
+/* One sliding contact with Coulomb friction, and proofs that one has no solution (coulomb.h has the
+ * equations, after Bonnefon & Daviet 2011). The whole solve is the search of one number alpha, the
+ * multiplier of the disk, U_T = -alpha R_T:
+ *
+ *     f(alpha) = |R_T(alpha)| - mu R_N(alpha)
+ *
+ *       |*                                     f(0) > 0: sticking leaves the cone
+ *       | `*                                   f(high) < 0, since |R_T| <= |w| / alpha
+ *       |    ` *.                              so a root is between them, and R_N > 0 there
+ *       |---------`-x--------------- alpha
+ *       |            ` * . . . . . . .         f -> mu q_N / m_00 < 0 for large alpha
+ *       low          x            high
+ *
+ * Newton's step is that of 1/|R_T| - 1/(mu R_N), which is nearly straight in alpha (for an
+ * isotropic block without coupling |R_T| = |w| / (a + alpha), and it is exactly so); bisection
+ * where it leaves the bracket. R_T is then known to rounding, and R_N is |R_T| / mu: the other
+ * equation for it would amplify what cancels. */
 #include "cone/coulomb.h"
 
 enum {

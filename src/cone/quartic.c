@@ -1,8 +1,16 @@
 /* A sliding contact as a quartic (quartic.h): its roots, then the contact in each of the two forms.
  *
- * All real roots: Ferrari's formulas lose half of the digits in one of some thousand
- * cases. A search on pieces on which the polynomial is monotone loses none, and takes less than a
- * microsecond. */
+ * All real roots: Ferrari's formulas lose half of the digits in one of some thousand cases. A
+ * search on pieces on which the polynomial is monotone loses none, and takes less than a
+ * microsecond:
+ *
+ *     quartic        .-.          .-       its turning points are the roots of its derivative, a
+ *              -----x---x--------x--       cubic, whose turning points are those of a square, ...
+ *             .    /     `.    .'          down to degree 1; between two of them there is at most
+ *              `--'        `--'            one root, found by Newton's method and bisection
+ *
+ * First in [-1, 1], then outside by x -> 1/x, which reverses the coefficients. A double root, where
+ * the sign does not change, lies at a turning point: there the value is zero up to its rounding. */
 #include "cone/quartic.h"
 #include <string.h>
 

@@ -1,4 +1,15 @@
-/* Functions that the local solvers of general contacts share. */
+/* What the local solvers of general contacts share. A contact has rows N, T1, T2, then R1, R2 where
+ * it rolls and P and an idle row where it pivots: disk e has the rows 1 + 2 e and 2 + 2 e, and
+ *
+ *     y  = W p + q                          plu_contact_velocity
+ *     y^ = y + sum_e mu_e |y_e| e_N         plu_contact_raise            AB21 (32)
+ *     P_K(p)                                plu_contact_project: r_N by cone/law.h, then the disks
+ *     rho_i = 1 / largest eigenvalue        plu_contact_steps: of a 2 x 2 block m + sqrt(d^2 + o^2)
+ *             of the diagonal block         with its mean m, half difference d, and off-diagonal o
+ *
+ * The error of a result is the Alart-Curnier function with these rho over |p|. Impulses so large
+ * that W p has no digits left beside q are none: where W has no full rank, they can grow without
+ * bound. */
 #include "local/contact.h"
 #include "cone/friction_cone.h"
 #include "cone/tangent_plane.h"

@@ -1,5 +1,16 @@
-/* Local solver "newton": semismooth Newton on the function of Alart and Curnier (1991) of one
- * contact, with Armijo's line search on |F|^2 / 2. */
+/* Local solver "newton": semismooth Newton on the function of Alart and Curnier (Comput. Methods
+ * Appl. Mech. Engrg. 92 (1991) 353) of one contact, with Armijo's line search on |F|^2 / 2. With
+ * the trial impulse x = p - rho y, y = W p + q:
+ *
+ *     F_N = p_N - max(0, x_N)               F_T = p_T - P_disk(x_T) ,  radius mu max(0, x_N)
+ *
+ *     open      x_N <= 0                    F = p                          J = I
+ *     stick     |x_T| <= mu x_N             F_T = rho y_T                  rows rho W_T
+ *     slip      |x_T| > mu x_N              F_T = p_T - mu x_N d           d = x_T / |x_T|
+ *               dF_T = dp_T - mu d dx_N - g (I - d d^T) dx_T ,             g = mu x_N / |x_T|
+ *
+ * F is piecewise smooth, and each piece has one J: the step solves J dp = -F, and is halved until F
+ * falls. Every other disk (rolling, pivoting) is treated as the tangential one. */
 #include "base/vec3.h"
 #include "cone/tangent_plane.h"
 #include "local/contact.h"
