@@ -1,3 +1,14 @@
+/* Spheres in hashed cells on levels whose cells double in size:
+ *
+ *     level 0   |_|_|_|_|_|_|_|_|     a sphere is in the level whose cells just hold its diameter:
+ *     level 1   |___|___|___|___|     in its own level it can meet those of the 27 cells around it
+ *     level 2   |_______|_______|     only, and of a coarser level those of the cells it reaches
+ *
+ * so that any mixture of sizes takes linear time: a boulder is not compared with all sand, the sand
+ * around it looks for the boulder. A row of cells along x is named by (level, y, z), and its bucket
+ * is the hash of its name plus x: neighbors along x are in consecutive buckets, and the spheres of
+ * all buckets, sorted, in consecutive places. One range of places has three cells of a row (and
+ * perhaps others, whose row differs). There are as many buckets as spheres, about. */
 #include "detect/buckets.h"
 #include "base/memory.h"
 #include "base/team.h"

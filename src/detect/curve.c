@@ -1,3 +1,16 @@
+/* Contacts on curved ways (curve.h has the law). Here: n_m, the normal in the middle of the step,
+ * and c of each kind of pair,
+ *
+ *     walls that stand still  n_m = n(x + h u_T / 2) ,  c = n_m.u_T
+ *     two spheres             in closed form (look_lanes.c)
+ *     boundaries that move    n_m by the pose at h/2; c so that the velocity at the end follows
+ *                             the surface as it is there by then (curve_of_moving)
+ *     flat parts              a face has no curvature; beside its edge the nearest part at h/2
+ *                             counts, where n turns no more than around an edge
+ *
+ * and when a pair is followed: where it `lasts`, that is, where its gap is small against its way,
+ * and faster than what creeps; but a sphere that touches nothing else at any speed, since its
+ * swings would gain energy in each. For that the contacts of each body are counted. */
 #include "detect/curve.h"
 #include "base/team.h"
 #include "detect/look.h"

@@ -1,3 +1,12 @@
+/* The order of detection in a step, and how long the list of candidates may be kept:
+ *
+ *     speeds -> how far contacts reach ahead (`sight`)
+ *     skins  -> used up by none: keep;  by few: renew.c;  by many: build   (grid.c, near_walls.c)
+ *     look   -> each candidate: gap, normal, approach, active? -> list by key  (narrow.c)
+ *     live   -> contacts with a body that is awake (watch.c); curved ways, folds, long strides
+ *
+ *     (  r  )<- m ->:    Verlet list with a skin m a sphere: a pair outside it had a gap above
+ *                        m_a + m_b, and is no contact while s_i + reach_i <= m_i, s_i: i's way */
 #include "detect/detect.h"
 #include "base/memory.h"
 #include "base/team.h"

@@ -1,4 +1,13 @@
-/* The way of a sphere over facets, fold by fold. */
+/* The way of a sphere over the folds of a mesh within one step (fold.c has the law). The sphere
+ * goes along facet a until it touches the next one, b, where its velocity is reflected by the
+ * normal between both, and so on until the step ends:
+ *
+ *         a          b          c            u_1  along a, until it touches b after t_1
+ *     ---------`----------`---------         u_2 = u_1 - 2 (u_1.m) m / m.m ,  m = n_a + n_b
+ *        u_1 ->    `  u_2 ->   ` u_3         ...   with gravity along each of them
+ *
+ * `turned` is the sum of what the folds do to the velocity. All of it is in the frame of the mesh
+ * at the start of the step, in which a mesh that moves stands still. */
 #include "detect/fold_way.h"
 #include "base/vec3.h"
 #include <math.h>

@@ -1,3 +1,12 @@
+/* All pairs of spheres, grown by their skins, that overlap: cells in hashed buckets (buckets.c), a
+ * search with SIMD lanes (meet_lanes.c), and here what makes one sorted list of what threads find:
+ *
+ *     64 ranges of spheres --search, by any thread--> 64 lists of pairs (a, b), a < b
+ *     counting sort by a (in parts, one a thread)     first[a] ... first[a + 1]
+ *     each of these short runs by b                   insertion sort
+ *
+ * A pair is found once, by the sphere that comes first in the order of cells, or by the smaller one
+ * of two levels, and the list is sorted by (a, b) however the work was shared. */
 #include "detect/grid.h"
 #include "base/memory.h"
 #include "base/team.h"

@@ -1,5 +1,15 @@
 /* Pairs that the velocities of a solve bring together in what is left of a step with long strides
- * (src/theory.md, "Long strides"). */
+ * (src/theory.md, "Long strides"). A body that is hit at the share s goes on with its new velocity,
+ * and may meet others then:
+ *
+ *     0          ta          tb          1        shares of the step at which a and b were hit
+ *     |--- v_a --|------- fresh_a -------|        three stretches with constant velocities: on each
+ *     |------- v_b ----------|- fresh_b -|        touch is a root of the square equation
+ *       known     looked at    looked at        |d + s h u| = r_a + r_b
+ *
+ * On the first stretch nothing is new: detect/swift.c has looked. What is found joins the contacts,
+ * and the step is solved again. Only pairs with restitution are looked for, and they bounce with
+ * what they had at the start of the step: by the new velocities energy could be gained. */
 #include "base/team.h"
 #include "detect/look.h"
 #include "detect/swift.h"

@@ -1,4 +1,14 @@
-/* Compiled for each instruction set (base/cpu.h). */
+/* Gap, normal and approach of pairs of spheres, several at a time (compiled for each instruction
+ * set, base/cpu.h), and which of them are contacts of the step:
+ *
+ *     d = x_b - x_a ,  g = |d| - (r_a + r_b) ,  n = d / |d| ,  u_N = n.(v_b - v_a)
+ *     active:   g + ahead u_N <= width + speeds + fall          world/reach.c has the terms
+ *
+ * The first pass (plu_touching) gives a bit for each pair, the second (plu_touch, over those that
+ * were found) the contacts; a look at a pair costs the same where it is not, so that lanes do not
+ * branch. Pairs on curved ways get the normal of the middle of the step: for two spheres of
+ * distance L it is n + h u_T / 2 L, made a unit vector, and c = n_m.u_T = h |u_T|^2 / 2 L times its
+ * shrinking (curve.h). */
 #include "detect/look_lanes.h"
 #include "base/rows.h"
 #include "base/space_lanes.h"

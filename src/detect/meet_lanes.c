@@ -1,4 +1,15 @@
-/* Compiled for each instruction set (base/cpu.h). */
+/* The search for pairs in the cells of buckets.c, several at a time (compiled for each instruction
+ * set, base/cpu.h). Of the cells around that of a sphere o half are looked at, so that each pair of
+ * cells is met once; in y and z, each with three cells along x:
+ *
+ *         z      # # #  +1           a row of three cells is one run of places in memory
+ *         ^      . o #   0           (two where it goes over the end of the buckets),
+ *         |      . . .  -1           which is scanned WIDTH places at a time:
+ *          --> y
+ *                                    |d|^2 <= (r_a + r_b)^2 , and the name of the row is the same
+ *
+ * In its own row o looks at what is behind it in its cell, and at the next one. Larger spheres it
+ * finds in coarser levels, in all cells within its reach: those do not look for it. */
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "detect/buckets.h"

@@ -1,4 +1,11 @@
-/* Candidates with walls: the parts within the skin of a sphere, found by the tree of parts. */
+/* Candidates with walls: the parts within the skin of a sphere, found by the tree of parts. The
+ * distance to a part changes by no more than the center moves, so the sphere's skin alone says for
+ * how long the list holds:
+ *
+ *     gap(x + s) >= gap(x) - |s| :    a part with gap > skin is none while |s| + reach <= skin
+ *
+ * Each thread lists a share of the spheres, in their order; shares are joined in theirs, so that
+ * the list is by sphere and part. Notes (verdict.c) begin with the gap at the time of the build. */
 #include "base/memory.h"
 #include "base/team.h"
 #include "detect/detector.h"

@@ -1,7 +1,15 @@
-/* Between two builds of the candidates: the few spheres that used up their skin get a new one
- * where they are now, and their pairs are found anew; all others keep theirs. The rule by which
- * the list may be kept (src/machinery.md) holds with the origin and the skin that each has.
- * A pair too many is no harm. */
+/* Between two builds of the candidates: the few spheres that used up their skin get a new one where
+ * they are now, and their pairs are found anew; all others keep theirs.
+ *
+ *     built at t_0     (  o  )  skin m_i about the origin o_i; sphere i has moved by s_i since
+ *     rule             a pair that is not listed has |o_a - o_b| > r_a + m_a + r_b + m_b, so it is
+ *                      no contact while s_i + reach_i <= m_i of both (reach: what it may close)
+ *     renewed at t_1   o_i and m_i are new: the grid is asked for what the grown sphere meets of
+ *                      the origins of t_0, and the spheres renewed since, which the grid has where
+ *                      they were, are compared one by one
+ *
+ * so the rule (src/machinery.md, "Detection") holds with the origin and the skin that each has.
+ * What is found joins the `extra` pairs, merged in their order; a pair too many is no harm. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "detect/detector.h"

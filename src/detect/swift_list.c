@@ -1,4 +1,12 @@
-/* What is known of contacts of pairs that meet in a long stride: a list sorted by key. */
+/* What is known of contacts of pairs that meet in a long stride (swift.c, late.c): a list sorted by
+ * key, beside the contact list, that lives for one step.
+ *
+ *     found by threads, in any order (`missed`, `swift_found`)
+ *       keep_first     a body is hit by the first of what it meets; later ones may not come about
+ *                      with its new velocity: they do not count until a solve has said (late.c)
+ *       take_found     into the list, by key
+ *       replace        those that are contacts become contacts of that moment; others are inserted
+ */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "detect/match.h"

@@ -1,5 +1,16 @@
 /* Pairs that the new velocities of a step bring together although nothing before it said so: a
- * small grain that large ones squeeze out flies into a third one within the same step. */
+ * small grain that large ones squeeze out flies into a third one within the same step.
+ *
+ *     detect -> solve -> did a velocity change by more than its share of the reach? -- no --> go on
+ *                 ^          yes: its candidates once more, with v_{k+1}
+ *                 |          nearest approach on the straight way x + t v_{k+1}, 0 <= t <= h:
+ *                 |          deeper than `deep` -> a contact more
+ *                 '------------------'
+ *
+ * A pair that was no contact was open by more than its reach: the sum of what either body may use
+ * up of it. So where no change exceeds its share no pair has been missed, and as a rule nothing is
+ * looked at. Bodies that leave their skins get candidates first, so that what is found does not
+ * depend on when the list was built. */
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"

@@ -1,4 +1,13 @@
-/* While bodies sleep only the candidates with a body that is awake are looked at. */
+/* While bodies sleep only candidates with a body that is awake are looked at; the contacts among
+ * sleepers stay in the list as they are.
+ *
+ *     candidates    c c c c c c c c c c c c       all pairs within the skins
+ *     watched           c       c c               with an awake body: looked at in each step
+ *     list          k k k k K k k K K k k k       contacts by key: K new, k copied
+ *     live                  K     K K             of the problem; the others keep their impulses
+ *
+ * The list of candidates must be one list for that (detect.c builds it anew), and the list of those
+ * watched holds as long as it, and who sleeps, is the same. */
 #include "base/memory.h"
 #include "base/team.h"
 #include "detect/look.h"
