@@ -1,4 +1,12 @@
-/* What boundaries do to the bodies: work, forces and moments. */
+/* What boundaries do to the bodies: work, forces and moments. A boundary with the velocity V of its
+ * surface at the contact, and the spin Omega, does
+ *
+ *     work = 1/2 p.(V_k + V_{k+1}) + 1/2 m.(Omega_k + Omega_{k+1})        p, m act on the body
+ *
+ * which is `work_boundary` of the energy balance, in which all other works are of velocities
+ * relative to the boundary. Attraction is part of the contact's p^ but does its work elsewhere
+ * (cohesion.h): it is taken out here. Force and moment on a boundary are -p / h and -(arm x p + m)
+ * / h, about its pivot. */
 #include "assemble/cohesion.h"
 #include "assemble/servo_rows.h"
 #include "base/vec3.h"

@@ -1,3 +1,20 @@
+/* Newton's law for several contacts of one body at once may create energy: what parts already is
+ * pressed again by a neighbor's bounce, and friction acts on a velocity that others make
+ * (src/theory.md, "Several impacts at once"; Kane's paradox is the case with friction, see Stewart,
+ * SIAM Review 42 (2000) 3). An island in which it does is solved a second time without restitution,
+ * and mixed:
+ *
+ *     p(s) = (1 - s) p_0 + s p_e            p_e: with restitution, p_0: without; 0 <= s <= 1
+ *
+ *         work E(s) = 1/2 p(s).(y_k + y_{k+1}(s))
+ *           |                  . *          v, and with it y, is linear in s, as p is, so E is
+ *           |               . '             quadratic in s; three values give it, at 0, 1/2, 1
+ *      0 ---|-----------*'----- s           E(0) <= 0: the law without restitution dissipates
+ *           |* . . . '  s*                  s*: where E is what is allowed
+ *
+ * The cones are convex and the constraints linear, so p(s) keeps to all of them. `allowed` is not
+ * always 0: a bounce by the law of energy gives back what its landing took in the step before, and
+ * one at a moment within the step what gravity did until then (`given_back`). */
 #include "assemble/rebound.h"
 #include "base/memory.h"
 #include "base/vec3.h"

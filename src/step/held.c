@@ -1,3 +1,15 @@
+/* Fixed bodies hold boundaries that a servo moves: pairs of the two are no contacts of the solve,
+ * so that the servo's velocity is bounded beforehand where its wall would come to such a body:
+ *
+ *        wall, axis a, velocity v                       g   distance now
+ *       |--->            g            ( ) fixed         c   a.n, the share of the axis along n
+ *       |<--------------------------->                  u   velocity of the body along n
+ *
+ *     after this step                                   g + h u - h c (theta v + (1 - theta) v_0)
+ *     a stop in the next one takes at least             (1 - theta) h (c v - u)
+ *
+ * and the first must not be less than the second, which is a bound of v. What a motion moves (no
+ * servo) is held by nothing: there the user is told once that the two go through each other. */
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "step/carried.h"

@@ -1,3 +1,20 @@
+/* Which hits of a step (assemble/hits.h) count, and by which theta their bodies move. A hit is
+ * exact for a pair alone. In a bed its normal and its moment are wrong for the other contacts of
+ * its bodies, so that hits of pairs that land are tried, and taken back:
+ *
+ *     find hits -> those in doubt are revoked -> solve -> a body of a hit bears something else?
+ *                                                 ^          yes: revoke, at most ROUNDS times,
+ *                                                 |          then all that count alone only
+ *                                                 '----------'
+ *
+ * How a body moves that is hit at the share t/h of the step, from x with v to v':
+ *
+ *     x_k ----- v ----- * (touch)               x_{k+1} = x_k + t v + (h - t) v'
+ *                        \ v'                           = x_k + h (theta v' + (1 - theta) v)
+ *                         \                     theta   = 1 - t/h
+ *                          x_k+1
+ *
+ * A body that bears several contacts gets the mean of their theta, weighed by their impulses. */
 #include "step/impacts.h"
 #include "base/memory.h"
 #include "base/vec3.h"

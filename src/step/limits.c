@@ -1,6 +1,20 @@
 /* Limits that a sound run never reaches (src/machinery.md, "Limits of a run"). A step that keeps to
  * its limits is judged by a few numbers that other loops work out anyway; bodies and contacts are
- * looked through only beyond them. */
+ * looked through only beyond them.
+ *
+ *     speed          v^2 > 100 (v_0^2 + 4 r |g| + boundaries^2 + 2 g (highest - height))
+ *                    ten times what energy gives a body: impacts pass it on to lighter ones
+ *     penetration    overlap over the smaller diameter; where bodies are jammed they may (jams.c)
+ *     passage        a center that is on the other side of a wall, or of another sphere:
+ *
+ *                        ( o )---->|( o' )      straight, or in a stride with one bend; without
+ *                                  wall         a contact only in strides of 0.75 r and more
+ *
+ *     convergence    steps in a row that are not solved to the tolerance
+ *
+ * What is passed ends the run (exit code 6 or 4) or, on_limit = "warn", is reported once and
+ * counted.
+ */
 #include "step/limits.h"
 #include "base/team.h"
 #include "base/vec3.h"

@@ -1,5 +1,15 @@
-/* Compiled for each instruction set (base/cpu.h). The same operations in the same order as `move`
- * of integrate.c, so that the bits are the same. */
+/* integrate.c for several bodies at a time (compiled for each instruction set, base/cpu.h): the
+ * same operations in the same order, so that the bits are the same.
+ *
+ *     change = v' - v ,  own = change + 2 sum of its shares of c n_m      (assemble/turn.h)
+ *     theta  = |own|^2 > limit^2 ? 1 : theta of the scene
+ *     x     += h (theta v' + (1 - theta) v + (2 theta - 1) sum)
+ *     q     <- exp(h omega / 2) q ,  omega alike: cos and sin by their series to the sixth and
+ *              seventh power, for turns below PLU_SMALL_TURN (others by integrate.c), then one
+ *              Newton step of 1/|q| back to length 1
+ *
+ * and what else a pass over the bodies may as well find: the theta term of the energy, potential
+ * energy, speeds, and who is at rest or slows down. */
 #include "step/move_lanes.h"
 #include "base/rows.h"
 #include "step/sleep.h"

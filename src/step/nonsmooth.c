@@ -1,4 +1,14 @@
-/* The nonsmooth method: the impulses of a step solve its contact problem. */
+/* The nonsmooth method: the impulses of a step solve its contact problem. (What is done again
+ * within a step, because sleepers wake or others meet, is in impulses.c.)
+ *
+ *     prepare     the scene's solver, local solver and fallback by their names, and what cannot be
+ *                 had together is refused before the first step, with the place in the file
+ *     impulses    warm start -> first step without any: initial impulses -> solve -> report
+ *
+ * A report is of the worst island: a step has converged if all of its islands have, and `missed` is
+ * the largest of their errors over what is allowed. The natural map of tiled islands is computed
+ * only where somebody asks for it (plu_stepper_natural), from the impulses that the step ended
+ * with. */
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "solve/solve.h"

@@ -1,4 +1,13 @@
-/* The penalty method: the impulses of a step are forces of springs and dampers times h. */
+/* The penalty method: the impulses of a step are forces of springs and dampers, times h, and
+ * nothing is solved:
+ *
+ *     detect -> each contact alone, from v_k: F (penalty_law.c) -> p = h F -> v = v_free + M^-1 H p
+ *
+ * The rest of the step (integration, work, output, files) reads p as it reads that of the nonsmooth
+ * method. Springs are the state of a contact: they follow its pair from list to list by the number
+ * it had in the last one (`previous`), turned into the new tangent plane, and begin anew after a
+ * gap. Being explicit, the method needs steps of at most a tenth of the shortest period of its
+ * contacts (plu_penalty_step); energies of springs and dampers are summed exactly. */
 #include "base/memory.h"
 #include "base/team.h"
 #include "pluvia/scene.h"

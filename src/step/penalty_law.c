@@ -1,3 +1,21 @@
+/* The force of one contact by springs, dampers and limits (penalty_law.h: after Code_Aster's law):
+ *
+ *     normal        F_N = max(0, -K_N g - C_N u_N)                  g < 0
+ *     tangential    e    = e_T - K_T h u_T                          e_T: elastic part, kept
+ *                   F_T  = cut(e - C_T u_T, mu F_N) ,  e_T <- cut(e, mu F_N)
+ *                   cut(x, r) = x min(1, r / |x|)
+ *     rolling       the same with omega_R, K_R, mu_r
+ *
+ *              |F|  mu_s F_N  . . . *                mu is mu_s until the contact slides, then mu_d
+ *                            .'     |  mu_d F_N      until it would stick by mu_d, and so slowly
+ *                          .'       *------          that the spring can stop it before mu_s:
+ *                        .'                          1/2 u^2 / W <= 1/2 (mu_s^2 - mu_d^2) F_N^2 / K
+ *                       '------------------ slip
+ *
+ * C = 2 zeta sqrt(K / W), zeta the damping ratio of a mass 1/W on the spring. Only the elastic part
+ * is kept from step to step, so that damping does not add up. The energy that is used is what the
+ * force did less what the spring has stored: slip times the mean elastic force, and the damper's
+ * part. */
 #include "step/penalty_law.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"

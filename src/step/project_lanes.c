@@ -1,4 +1,12 @@
-/* Compiled for each instruction set (base/cpu.h). */
+/* Position projection of pairs of spheres, several at a time (compiled for each instruction set,
+ * base/cpu.h; project.c has the method):
+ *
+ *     depth  = r_a + r_b - |x_b - x_a| ,  e = min(depth - slop d, stride d)
+ *     x_b   += e share n ,  x_a -= e (1 - share) n ,  share = w_b / (w_a + w_b)
+ *
+ * Pairs that are not too deep are written back as they were: which ones move is a coin's throw to
+ * the processor, so nothing branches on it. Walls, spare slots and bodies that do not move are read
+ * as a pair at distance 0, and have no place to be written to. */
 #include "step/project_lanes.h"
 #include "base/rows.h"
 

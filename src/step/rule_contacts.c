@@ -1,5 +1,5 @@
 /* Rules of the step at its contacts, which are looked through only where some body is fast enough
- * for them to matter. */
+ * for them to matter: travel (|u| h / d), turning (h |u_T| / L), swing (h sqrt(|g.n| / rho)). */
 #include "assemble/cohesion.h"
 #include "base/team.h"
 #include "base/vec3.h"

@@ -1,6 +1,12 @@
-/* Sensors. A sphere has passed a surface if its center was behind it before the step and is before
- * it after the step, or the other way round, and the straight line between meets it there. Sums are
- * made by one thread in the order of the bodies. */
+/* Sensors: what passes a surface, and what a box holds. A sphere has passed if its center was
+ * behind the surface before the step and is before it after the step, or the other way round, and
+ * the straight line between meets it there:
+ *
+ *     behind     |     before        n.(x_k - c) <= 0 < n.(x_{k+1} - c) :  +1 ;  else -1
+ *       o--------+-----> o           at x_k + s (x_{k+1} - x_k), within its rectangle or disc
+ *
+ * Boxes integrate mass and grains over time. Sums are made by one thread in the order of the
+ * bodies. */
 #include "step/sensors.h"
 #include "base/memory.h"
 #include "base/vec3.h"

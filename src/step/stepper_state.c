@@ -1,3 +1,13 @@
+/* The state of a stepper for checkpoints: every number from which the next step and the totals
+ * follow, each with a name. One list serves both ways (base/state.h): a function that saves is the
+ * function that loads, so that neither can have a number that the other has not.
+ *
+ *     plu_stepper_state -> world, then what the stepper has itself: contacts with impulses, totals,
+ *                          jams, sensors, calm steps, ladder, what the method keeps (springs)
+ *
+ * What follows from the state is not in it (border, islands, colors): it is forgotten, and made
+ * anew in the next step, with the same bits. What is loaded is checked: a counter below zero is no
+ * state. */
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/state.h"

@@ -1,3 +1,16 @@
+/* By which of its two velocities a body moves in a step, x_{k+1} = x_k + h (theta v_{k+1} + (1 -
+ * theta) v_k), and which bodies have one of their own:
+ *
+ *     theta     body
+ *     scene     most: 1/2 is exact for constant forces, and for what rolls or slides steadily
+ *     1         was hit: its contacts want the gap 0 by the new velocity, which half of the old one
+ *               would miss by h u / 2. It was where its velocity changed by more than 2 |g| h,
+ *               beyond what its contacts on curved ways turn it by (assemble/turn.h)
+ *     1 - s     met something after the share s of a long stride (detect/swift.c)
+ *     its own   a hit at a moment of its own (assemble/hits.h, impacts.c)
+ *
+ * Bounces by Newton's law keep the theta of the scene, since their flight would lose or gain
+ * height. */
 #include "assemble/rebound.h"
 #include "assemble/turn.h"
 #include "base/memory.h"

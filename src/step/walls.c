@@ -1,5 +1,14 @@
 /* Spheres at walls: where they were at the start of the step, and what the position projection must
- * not do to them. Contacts with walls are the end of the list, by sphere. */
+ * not do to them. Contacts with walls are the end of the list, by sphere.
+ *
+ *     start ---- integrate ----> integrated ---- project ----> now
+ *
+ *     passed?   the center has crossed a part between `start` and `now`: an error of the run, which
+ *               no later step can mend. A sphere that is deep in a wall is compared with the parts
+ *               beside it as well, which need not be contacts.
+ *     hold      where the projection of other overlaps has pushed a sphere deeper into a wall than
+ *               it was after the integration, and than the slop allows, the sphere is put back
+ *               along the normal of the wall; where its walls are at odds it stays where it was. */
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
