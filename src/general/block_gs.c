@@ -1,6 +1,14 @@
-/* Method "gs" on general problems: Gauss-Seidel over block rows with Nesterov momentum and gradient
- * restart (O'Donoghue & Candes 2015), then Anderson acceleration, and the fallback if that stalls.
- */
+/* Method "gs" on general problems: Gauss-Seidel over contacts of any bodies.
+ *
+ *     sweep (block_gs_sweep.c)      p -> p'           AB21 (66), (67)
+ *     momentum                      p' + beta (p' - p'_before) ,  restart by gradient (O'Donoghue &
+ *                                   Candes 2015), as in sweep/nesterov.h
+ *     after ANDERSON_AFTER sweeps   Anderson's combination (block_gs_anderson.c)
+ *     slow by then                  the fallback, if there is one, from the best p (pace.h)
+ *
+ * A check of the residual costs about a sweep. The relative change of a sweep costs nothing and is
+ * in a nearly constant ratio to it, so that checks come where change times the last ratio is small
+ * enough. */
 #include "general/block_gs.h"
 #include "general/own_solver.h"
 #include "general/pace.h"

@@ -1,4 +1,11 @@
-/* Anderson acceleration of the general Gauss-Seidel sweep. */
+/* Anderson acceleration of the general Gauss-Seidel sweep G (Walker & Ni 2011; sweep/anderson.c has
+ * the derivation): with the last differences df of f = G(p) - p and dg of G(p),
+ *
+ *     gamma = argmin |f - dF gamma|_D ,   p <- P_K(G(p) - dG gamma) ,   D = diag W
+ *
+ * (of each disk the larger entry) by normal equations with a share of their trace on the diagonal.
+ * Where |f|^2 has grown fourfold the differences are forgotten: contacts have changed between
+ * sticking and slipping. */
 #include "base/memory.h"
 #include "cone/friction_cone.h"
 #include "general/block_gs.h"

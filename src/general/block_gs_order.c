@@ -1,4 +1,11 @@
-/* Memory, order and local blocks of the general Gauss-Seidel method. */
+/* Memory, order and local blocks of the general Gauss-Seidel method.
+ *
+ *     order      contacts by color: first fit, contacts that share a body have different colors. A
+ *                sweep from color to color passes errors on as a red-black sweep does
+ *     blocks     of each contact what its local solver wants: Coulomb's equations (cone/coulomb.h);
+ *                numbers of two spheres, where W_cc has their form up to rounding; else W_cc^-1,
+ *                for the test whether it sticks
+ *     bodies     M^-1 H of each end, where visits through bodies need less than block rows */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "general/block_gs.h"

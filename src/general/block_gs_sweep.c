@@ -1,5 +1,18 @@
-/* The sweep over the contacts of a general problem, by block rows or through bodies. The loops are
- * written once for any number of rows and made for 3, 5 and 7 by inlining. */
+/* The sweep over the contacts of a general problem. A visit of contact c needs q- = y_c - W_cc p_c,
+ * what all others do to it, in one of two forms with the same result:
+ *
+ *     block rows         q- = q_c + sum over c' != c of W_cc' p_c'
+ *     through bodies     q- = H_c^T v + w_c - W_cc p_c ;   after it v += M^-1 H_c (p' - p)
+ *
+ * and solves the contact alone:
+ *
+ *     3 rows                        the bracketed root of cone/coulomb.h
+ *     two spheres                   closed forms (local/exact_lanes.h)
+ *     else      sticks?             p = -W_cc^-1 q-, if that is in the cone
+ *               one or two Newton   more would be wasted while other contacts still change
+ *               the safe method     where its error does not fall (local/contact_exact.c)
+ *
+ * The loops are written once for any number of rows and made for 3, 5 and 7 by inlining. */
 #include "base/vec3.h"
 #include "general/block_gs.h"
 #include "general/own_solver.h"

@@ -1,4 +1,15 @@
-/* The monitor of the general solvers: residual from p alone, best p, history, limits. */
+/* The monitor of the general solvers, the same for all: it computes both residuals from p alone,
+ * keeps the best p and the history, and decides when to stop. So no method is judged by its own
+ * estimate:
+ *
+ *     method:  p_1, p_2, ...  --plu_monitor_stop-->  y = W p + q,  e_s, e   (contact_residual.c)
+ *                                                    best p so far
+ *                                                    small enough, out of iterations or time, or
+ *                                                    asked to give up: stop
+ *
+ * A residual is divided by |p|, which grows without bound where there is no solution: a problem
+ * counts as solved only if the error, as velocities, is small against q as well (plu_contact_fits).
+ * Where the first holds and the second does not, `aim` is lowered in proportion. */
 #include "base/memory.h"
 #include "general/pace.h"
 #include "general/solver.h"

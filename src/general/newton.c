@@ -1,8 +1,13 @@
-/* newton: semismooth Newton on the function of P. Alart and A. Curnier (V. Acary, H. Khenous and
- * P. Pérignon compare it with others), with two disks for rolling, three for pivoting:
+/* newton: semismooth Newton on the function of Alart & Curnier (Comput. Methods Appl. Mech. Engrg.
+ * 92 (1991) 353; V. Acary, H. Khenous and P. Pérignon compare it with others), with two disks for
+ * rolling, three for pivoting:
  *
  *   x = p - rho y ,  R_i = mu_i x_N+ ,   f_N = r_N - x_N+ ,   f_i = p_i - x_i min(1, R_i / |x_i|)
- */
+ *
+ * f = 0 is the law: r_N = (r_N - rho y_N)+ is complementarity, and a disk's impulse is the
+ * projection of its trial, so opposite to the velocity where it slips. Each contact contributes its
+ * own rows of df/dp and df/dy, which have three cases (open, inside the disk, outside); the loop
+ * and the linear system are those of all Newton methods (newton_loop.h). */
 #include "base/vec3.h"
 #include "cone/friction_cone.h"
 #include "general/newton_loop.h"

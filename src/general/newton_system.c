@@ -1,3 +1,13 @@
+/* The linear system of the global Newton methods (newton_loop.h has the unknowns). Linearized about
+ * z, with p = P z, y = W p + q + eps D (p - center), f(z, y) = 0:
+ *
+ *     J dz = -f ,   J_rc = A_r (W + eps D)_rc P_c + B_r [r = c]
+ *
+ * W has blocks of d x d numbers, J blocks of k x k at the same places, k being the width of z. J is
+ * kept by columns for the factorization (sparse/sparse.h), whose pattern is analysed once: a step
+ * of Newton's method only fills in numbers.
+ *
+ * eps D is the shift of a proximal step: it makes J regular where impulses are not unique. */
 #include "base/memory.h"
 #include "general/newton_loop.h"
 #include <limits.h>

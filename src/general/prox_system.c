@@ -1,3 +1,16 @@
+/* The linear systems of the proximal Newton method, (I + K W) dp = r (prox_system.h), in two forms.
+ * K has one small block a contact, the slope of the projection there, and W = G^T G, G = C^T H,
+ * with M^-1 = C C^T:
+ *
+ *     contact form    (I + K W) dp = r                             d rows a contact
+ *     body form       multiply by G:  (I + G K G^T) dv = G r ,     dv = G dp: six rows a body
+ *                     dp = r - K G^T dv ,  dy = W dp = G^T dv
+ *
+ * One matrix is regular where the other is. In dense packings, with three contacts of five rows for
+ * each body, the second has less than half of the rows. Open contacts have K = 0 and drop out of
+ * its pattern, which follows the contacts that bear (pattern.follows). Solutions are corrected by
+ * their residual, up to twice (iterative refinement); one that stays worse than 1e-2 of r is
+ * refused. */
 #include "general/prox_system.h"
 #include "base/memory.h"
 #include "base/vec3.h"

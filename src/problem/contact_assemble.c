@@ -1,4 +1,14 @@
-/* W = H^T M^-1 H by blocks and q = H^T v_free + w, from the bodies; the scaling of moments. */
+/* W = H^T M^-1 H by blocks and q = H^T v_free + w, from the bodies; the scaling of moments.
+ *
+ *     bodies   1 --c0-- 2 --c1-- 3 --c2-- 4       W_cc' is not zero where c and c' share a body:
+ *
+ *     W_cc' = sum over shared bodies k            | x x . |
+ *             of H_ck^T M_k^-1 H_c'k              | x x x |
+ *                                                 | . x x |
+ *
+ * Each row of blocks is sorted by contact. Moments are m / L, rolling velocities L omega, with the
+ * contact's length L: without that the block of a sphere of 1 cm has a condition number above 1e4.
+ */
 #include "base/memory.h"
 #include "problem/contact_problem.h"
 #include <math.h>

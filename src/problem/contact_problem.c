@@ -1,3 +1,11 @@
+/* Memory and the pure functions of a general contact problem (contact_problem.h): y = W p + q by
+ * block rows, and the cone of a contact with one to three disks.
+ *
+ *       contact c   | r_N | r_T1 r_T2 | m_R1 m_R2 | m_P idle |      3, 5 or 7 rows, moments over L
+ *                           disk mu     disk mu_r   disk mu_p
+ *
+ * All arrays belong to the problem and are freed with it; a problem has W, or bodies from which W
+ * is made (contact_assemble.c), or both. */
 #include "problem/contact_problem.h"
 #include "base/memory.h"
 #include "problem/contact_unsolvable.h"

@@ -1,4 +1,13 @@
-/* The residual of a contact problem, in two measures, from p alone. */
+/* The residual of a contact problem, in two measures, from p alone (src/solving.md, "Residuals"):
+ *
+ *     scaled    |F| / |p| ,   F = p - P(p - y / W_ii) by parts     Alart & Curnier 1991: the error
+ *                                                                  of the impulse over the impulse
+ *     natural   |p - P_K(p - y^)| / max(|q|, |p|, |y|)             AB21 (61), in the file's units
+ *
+ * and from F the error as a velocity, W_ii F_i, which tells whether impulses fit q
+ * (plu_contact_fits): where they grow without bound, |F| / |p| becomes small by itself. For the
+ * associated law y stands in place of y^: the same residuals, with the dilatancy taken off y_N
+ * first. */
 #include "base/vec3.h"
 #include "cone/friction_cone.h"
 #include "problem/contact_problem.h"

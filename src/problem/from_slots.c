@@ -1,5 +1,10 @@
-/* Makes a general contact problem of some contacts of a step, while the others keep their impulses.
- */
+/* A general contact problem of some contacts of a step, while the others keep their impulses. With
+ * the chosen contacts c and the others o,
+ *
+ *     v_c = v - M^-1 H_c p_c = v_free + M^-1 H_o p_o        what the bodies would have without them
+ *     y_c = W_cc p_c + H_c^T v_c + w                        the problem: v_c stands for v_free
+ *
+ * so that only bodies of chosen contacts have rows, however large the island is. */
 #include "base/memory.h"
 #include "problem/spheres.h"
 #include <stdlib.h>

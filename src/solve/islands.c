@@ -1,6 +1,13 @@
-/* Solves a time step by any method of the table. A method without a specialized `step` function
- * solves each island as a general contact problem; so does the fallback with the islands for which
- * the first method did not converge. */
+/* Solves a time step by any method of the table (portfolio.c):
+ *
+ *     method has `step` (gs)?    yes: all islands at once, laid out for sweeps (sweep/gs.c)
+ *                                no:  each island as a general contact problem (problem/)
+ *     fallback                   the islands for which that did not converge, as general problems
+ *
+ * General methods stop on the scaled residual. By the criterion "velocity" their tolerance is found
+ * by proportion, from what the present impulses have of both, and halved again until the criterion
+ * is met or nothing is gained; and their result counts only where it is not much worse by the
+ * criterion than what was there. */
 #include "general/own_solver.h"
 #include "solve/solve.h"
 #include "sweep/criterion.h"

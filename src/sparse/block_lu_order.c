@@ -1,4 +1,11 @@
-/* SuiteSparse's AMD or nested dissection, and the elimination tree (Liu 1990). */
+/* Orders of elimination, and the elimination tree (J. W. H. Liu, SIAM J. Matrix Anal. Appl. 11,
+ * 1990).
+ *
+ * AMD (minimum degree) first: it is fast. The walk up the tree
+ * then gives the pattern of the factors without computing them, and with it the work, products of
+ * blocks: where that is much a row, nested
+ * dissection is tried as well, and whichever needs less is taken. Work is counted in products, not
+ * in seconds, so that the order, and with it every bit, is the same on every machine. */
 #include "sparse/block_lu_order.h"
 #include "base/memory.h"
 #include "sparse/dissection.h"

@@ -1,4 +1,11 @@
-/* The pattern of the factors and the places of their blocks, row by row. */
+/* LU factors of small matrices of blocks, row by row: pattern and places. (Matrices with much fill
+ * go by fronts, block_lu_tree.c.)
+ *
+ *     row i:   | k < i: L, from start[i] | i, at diagonal[i] | k > i: U, up to start[i + 1] |
+ *
+ * The pattern is symmetric, so that L's is U's transposed: the walk up the elimination tree (Liu
+ * 1990) meets row i at each k of its pattern, in rising order of i, which puts i into U's row k;
+ * then each i of U's row k puts k into L's row i. */
 #include "sparse/block_lu_rows.h"
 #include "base/memory.h"
 #include "sparse/block_lu.h"

@@ -1,3 +1,16 @@
+/* An order of elimination by nested dissection (A. George, SIAM J. Numer. Anal. 10 (1973) 345;
+ * dissection.h has the drawing and the reason). Recursively, from the whole graph on:
+ *
+ *     order_part(p):   n <= LEAF:  AMD                     fill is small whatever the order
+ *                      else divide into A, B and the separator S (separator.c), then
+ *
+ *     places           | A: order_part | B: order_part | S: AMD |
+ *                      first           +|A|            +|B|     in the order of the whole
+ *
+ * No entry joins A and B, so eliminating A makes no fill in B; only S, which comes last, is filled
+ * by both. The graph is that of the matrix without its diagonal, each edge once in the list of both
+ * of its nodes (take_lists: blocks of W are there twice, and several contacts may join two bodies).
+ */
 #include "sparse/dissection.h"
 #include "base/memory.h"
 #include <stdbool.h>

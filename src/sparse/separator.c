@@ -1,5 +1,18 @@
-/* Multilevel: neighbors are merged until few are left, a separator of those is found, and improved
- * on the way back (Hendrickson & Leland 1995; Karypis & Kumar 1998). */
+/* A separator of a graph by levels (Hendrickson & Leland, Supercomputing 1995; Karypis & Kumar,
+ * SIAM J. Sci. Comput. 20 (1998) 359): neighbors are merged until few are left, a separator of
+ * those is found, and improved on the way back.
+ *
+ *     graph of n nodes  --merge pairs-->  n/2  --> ... -->  <= FEW nodes
+ *          ^                                                     |  grow a part from a node until
+ *          |                                                     |  it has half of the weight: the
+ *       refine  <--  ...  <--  refine  <--  refine  <------------'  nodes next to it separate it
+ *
+ * A coarse node weighs what it was merged from, a coarse edge as many edges as it stands for, and
+ * the heaviest edge is merged first: what hangs together closely stays together, so that few edges
+ * are left to be cut. Local improvement (separator_refine.c) only moves single nodes; on a coarse
+ * graph these are whole regions, which is why levels find what no search on the fine graph would.
+ * All of it is done TRIALS times, each with another order of merging, from a fixed sequence: the
+ * same on every machine. */
 #include "base/memory.h"
 #include "sparse/dissection.h"
 #include <stdint.h>

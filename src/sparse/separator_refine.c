@@ -1,5 +1,15 @@
-/* Moves of single nodes with the best of the states on the way kept (Fiduccia & Mattheyses 1982),
- * on the nodes of a separator (Ashcraft & Liu 1998). */
+/* Moves of single nodes with the best of the states on the way kept (Fiduccia & Mattheyses, 19th
+ * Design Automation Conference 1982), on the nodes of a separator (Ashcraft & Liu 1998):
+ *
+ *     A   |S|   B          v of S moves into A: S loses w(v), and gains the neighbors that
+ *     o---v-+---o          v has in B, which must not touch A:
+ *         | '---o
+ *         u                gain(v -> A) = w(v) - sum of w over the neighbors of v in B
+ *
+ * The best move is made even if it is a loss, and its node locked for the pass; after some moves
+ * without a new best the state goes back to the best one (`trail`). So a pass climbs over small
+ * hills. What is to be small is w(S), and more so where A and B differ, since the larger part
+ * is divided further. */
 #include "sparse/dissection.h"
 #include <string.h>
 

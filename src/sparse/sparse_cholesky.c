@@ -1,7 +1,22 @@
-/* Cholesky factors L L^T, row by row, in an order of minimum degree (AMD). The pattern of a row of
- * L is what is met on the ways up the elimination tree from the entries of that row (J. W. H. Liu,
- * The role of elimination trees in sparse factorization, SIAM J. Matrix Anal. Appl. 11, 1990; T. A.
- * Davis, Direct Methods for Sparse Linear Systems, SIAM 2006, chapter 4). */
+/* Cholesky factors L L^T, row by row, in an order of minimum degree (AMD). Row k of L solves a
+ * triangular system with what is there already,
+ *
+ *     L_{0..k-1} l_k = a_k ,   l_kk = sqrt(a_kk - l_k.l_k)
+ *
+ * and its pattern is known before: column i of L, with its first entry below the diagonal in row
+ * parent(i), passes its fill on to that column. So the entries of row k are what is met on the ways
+ * from the entries of a_k up the elimination tree, until k (`reach`):
+ *
+ *             7             a_7 has entries 1 and 4, so row 7 of L has those on
+ *          .' `.
+ *         6     5               1 -> 3 -> 6 -> (7) ,    4 -> 6 (met before: stop)
+ *       .' `.
+ *      3     4              in an order in which each comes after those that change it
+ *    .'
+ *   1
+ *
+ * (J. W. H. Liu, The role of elimination trees in sparse factorization, SIAM J. Matrix Anal. Appl.
+ * 11, 1990; T. A. Davis, Direct Methods for Sparse Linear Systems, SIAM 2006, chapter 4). */
 #include "base/memory.h"
 #include "sparse/sparse.h"
 #include <math.h>

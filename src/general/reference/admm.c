@@ -2,7 +2,11 @@
  * present multiplier. The penalty is rho D, D of reference.h, with rho balanced between the two
  * residuals (Boyd et al., Foundations and Trends in Machine Learning 3, 2011, 3.4.1), one
  * factorization for each rho; accelerated with restart (Goldstein, O'Donoghue, Setzer and Baraniuk,
- * SIAM Journal on Imaging Sciences 7, 2014, algorithm 8). */
+ * SIAM Journal on Imaging Sciences 7, 2014, algorithm 8).
+ *
+ *     (W + rho D) r = rho D (z^ - xi^) - q - E s     the quadratic alone, always the same matrix
+ *     z  = P_K(r + xi^)                              the cones alone, contact by contact
+ *     xi = xi^ + r - z                               -rho D xi becomes y^ where r = z */
 #include "base/memory.h"
 #include "general/reference/ipm_system.h"
 #include "general/reference/reference.h"
