@@ -1,3 +1,17 @@
+/* A periodic cell in time (base/space.h has its geometry; src/theory.md, "Periodic cells"). The
+ * columns of H are its edges:
+ *
+ *     strain    H' = L H , L diagonal
+ *     shear     c' = gamma' c_z e_x (Lees & Edwards 1972); once c leans by more than a/2 it is
+ *               c - a, of the same lattice
+ *     stress    L_k' = V, one unknown of the contact problem for each edge k,
+ *
+ *         V = V_k - (h sigma A - sum_c g_c r_c.e)/M ,  A = volume / L_k ,  |V| <= limit
+ *
+ * Bodies have velocities of their own, so that only contacts across the sides feel H'. A body that
+ * leaves by S comes back at x - H S with v - H' S, the velocity of its image. Where the rate is a
+ * flow that all share this costs nothing; what it takes of V, which is no flow, is momentum out of
+ * nothing, and all bodies give it back together (`keep_momentum`). */
 #include "world/cell.h"
 #include "base/exact.h"
 #include "pluvia/scene.h"

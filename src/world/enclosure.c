@@ -1,3 +1,19 @@
+/* Area and volume between flat walls, for planes in any direction: each is a half space, n.(x - p)
+ * >= 0.
+ *
+ *     area of a wall: the others cut its plane in lines, a.x >= -c in its frame (t1, t2), |a| = 1
+ *
+ *         \    area     /        each line is clipped by the others, to [low, high] along it:
+ *       c  \           / c       A = 1/2 sum c (high - low) ,
+ *      -----+---------+-----     the triangles over the edges with their tip at the frame's origin
+ *                                (c < 0: signed)
+ *
+ *     volume: pyramids over the walls with their tip at a point p_0 of the first one
+ *
+ *         V = 1/3 sum_w A_w (p_0 - p_w).n_w
+ *
+ * Of two walls that are the same one counts. A wall that others do not close has no bound: its area
+ * is infinite, and so is the volume. */
 #include "world/enclosure.h"
 #include "base/exact.h"
 #include "base/memory.h"

@@ -1,3 +1,15 @@
+/* Boundaries with a prescribed motion (motion.h): a body of infinite mass. One of three tells where
+ * it is at the end of a step:
+ *
+ *     its motion      X(t) in closed form (motion_path.c), exact at any time
+ *     a call          the velocity that it was given, by the theta rule
+ *     a servo         the velocity that the contact problem found, by the theta rule
+ *
+ *     begin:  V_k+1 and the mean of the step are known  ->  rows of the contact problem
+ *     end:    X_{k+1}, turned about the axis; what a call or a servo has moved it by is kept beside
+ *             the motion (`apart`), which goes on from there
+ *
+ * Bodies that lean on what is taken away wake. */
 #include "world/motion.h"
 #include "base/hash.h"
 #include "base/vec3.h"
