@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Writes numbers of runs into README.md and other pages: the pile over seeds, the bin, boundaries that move, the
-lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers), orders of convergence (tests/physics/order.csv), errors of long steps (tests/bench/step_errors.csv), Newton's method on stored problems and heaps of much friction (newton.py and heaps.py of tests/solvers), the builds of
-tools/matrix.sh.
+lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers), orders of
+convergence (tests/physics/order.csv), errors of long steps (tests/bench/step_errors.csv), Newton's method on stored
+problems and heaps of much friction (newton.py and heaps.py of tests/solvers), the builds of tools/matrix.sh.
 
     tools/pages.py             writes them into the pages from the files that are kept beside the scenes
     tools/pages.py --check     only says whether the pages have them; exit code 1: they do not
@@ -20,6 +21,7 @@ import sys
 import tempfile
 
 import matrix
+from wrap import WIDTH, wrapped
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SCENES = ROOT / "scenes"
@@ -291,12 +293,16 @@ def cases():
     return answer()[0].split()[1].rstrip(":")
 
 
+LETTERS = {"travel": "T", "turning": "U", "crowd": "C", "swing": "W", "spin": "S", "period": "F", "pressure": "P", "overlap": "O"}
+
+
 def rules():
     """The table of tests/bench/step_errors.py: a line a case, at each step the error and what names it."""
     with open(RULES, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     steps = list(dict.fromkeys(row["step"] for row in rows))
-    lines = ["\n", "| scene | " + " | ".join(f"{float(step) * 1e3:g} ms" for step in steps) + " |", "| --- " * (len(steps) + 1) + "|"]
+    letters = ", ".join(f"{letter} {rule}" for rule, letter in LETTERS.items())
+    lines = [f"\nRules: {letters}.\n", "| scene | " + " | ".join(f"{float(step) * 1e3:g} ms" for step in steps) + " |", "| --- " * (len(steps) + 1) + "|"]
     for name in dict.fromkeys(row["case"] for row in rows):
         cells = []
         for row in rows:
@@ -304,7 +310,7 @@ def rules():
                 error = f"ends with {row['code']}" if row["code"] != "0" else row["error"]
                 if row["standard_error"]:
                     error += f" ± {row['standard_error']}"
-                cells.append(error + (f" ({row['rules']})" if row["rules"] else ""))
+                cells.append(error + (f" ({', '.join(LETTERS[rule] for rule in row['rules'].split())})" if row["rules"] else ""))
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
@@ -332,11 +338,16 @@ def newton(plain):
     def easy(problem):
         return all(found[way, problem]["solved"] == "1" and int(found[way, problem]["factorizations"]) < 8 for way in ways)
 
+    tables = [ways] if not plain else [ways[:5], [ways[0], *ways[5:]]]  # lines of the page keep short
+    return "\n" + "\n".join(newton_table(plain, some, problems, found, cell, easy) for some in tables)
+
+
+def newton_table(plain, ways, problems, found, cell, easy):
     heads = [re.sub("^plain ", "", way) if plain and way != "primal-dual" else "by proximal steps" if plain else way for way in ways]
     lines = [["problem", *heads], ["---"] * (1 + len(ways))]
     lines += [[problem, *(cell(found[way, problem]) for way in ways)] for problem in problems if not easy(problem)]
     lines.append(["**solved**", *(f"{sum(found[way, problem]['solved'] == '1' for problem in problems)} of {len(problems)}" for way in ways)])
-    return "\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def heaps():
@@ -384,7 +395,16 @@ def filled(page_file, tool, places):
         text, found = place.subn(lambda match: match[1] + make() + match[2], text)
         if found != 1:
             sys.exit(f"{page_file}: {found} places for {name}, not one")
-    return text
+    return in_lines(text)
+
+
+def in_lines(text):
+    """Paragraphs and list items with numbers that have become too long are wrapped anew, always alike."""
+    lines = []
+    for paragraph in re.split(r"(\n\n+|\n(?=- ))", text):
+        long = "<!-- tools/" in paragraph and "|" != paragraph[:1] and any(len(line) > WIDTH for line in paragraph.split("\n"))
+        lines.append(wrapped(paragraph, "  " if paragraph.startswith("- ") else "") if long else paragraph)
+    return "".join(lines)
 
 
 def made():

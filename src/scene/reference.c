@@ -1,6 +1,7 @@
 #include "pluvia/scene.h"
 #include "scene/describe.h"
 #include "scene/keys.h"
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_container(const plu_key *key)
@@ -144,34 +145,97 @@ plu_status plu_scene_help(const char *key, FILE *out, plu_error *err)
     return PLU_OK;
 }
 
-/* A vertical bar would begin the next column. */
-static void table_text(FILE *out, const char *text)
+/* Lines of the page end by here, but for words that would begin a list, a heading, a quotation or a
+ * table at the start of a line. */
+enum { PAGE_WIDTH = 150 };
+
+/* Characters of UTF-8. */
+static int width_of(const char *word, size_t length)
 {
-    for (; *text; text++)
-        fprintf(out, "%s%c", *text == '|' ? "\\" : "", *text);
+    int width = 0;
+    for (size_t i = 0; i < length; i++)
+        width += ((unsigned char)word[i] & 0xc0) != 0x80;
+    return width;
 }
 
-static void table_row(FILE *out, const plu_key *key)
+static bool begins_block(const char *word, size_t length)
+{
+    const size_t digits = strspn(word, "0123456789");
+    return (length == 1 && strchr("-+*=", *word)) || strchr("#>|", *word) ||
+           (digits > 0 && digits + 1 == length && strchr(".)", word[digits]));
+}
+
+/* Prints words in lines, of which all but the first begin with `indent`. */
+static void print_lines(FILE *out, const char *text, const char *indent)
+{
+    int column = 0;
+    for (const char *word = text; *word;) {
+        const size_t length = strcspn(word, " ");
+        const int width = width_of(word, length);
+        if (column > 0 && column + 1 + width > PAGE_WIDTH && !begins_block(word, length))
+            column = fprintf(out, "\n%s", indent) - 1;
+        else if (column > 0)
+            column += fprintf(out, " ");
+        fprintf(out, "%.*s", (int)length, word);
+        column += width;
+        word += length + (word[length] == ' ');
+    }
+    fputs("\n", out);
+}
+
+/* Kind, unit and default of a key, as "number > 0, m, default `0.1`". */
+static void print_kind(FILE *out, const plu_key *key)
 {
     char wanted[256], unless[64];
-    plu_key bare = *key; /* the unit has a column of its own */
+    plu_key bare = *key; /* the unit stands behind it */
     bare.unit = NULL;
     plu_key_wanted(&bare, 0, wanted, sizeof wanted);
-    fprintf(out, "| `%s` | ", plu_key_name(key));
     if (is_container(key))
-        fprintf(out, "%s", key->type == PLU_KEY_LIST ? "list of groups" : "group");
+        fputs(key->type == PLU_KEY_LIST ? "list of groups" : "group", out);
     else
         fputs(wanted, out);
-    fprintf(out, " | %s | ", key->unit ? key->unit : "");
+    fprintf(out, "%s%s", key->unit ? ", " : "", key->unit ? key->unit : "");
     if (key->fallback)
-        fprintf(out, "`%s`", key->fallback);
+        fprintf(out, ", default `%s`", key->fallback);
     else if (key->unless[0])
-        fprintf(out, "required unless %s", unless_words(key, "`", unless));
+        fprintf(out, ", required unless %s", unless_words(key, "`", unless));
+    else if (!is_container(key) || key->need != PLU_REQUIRED)
+        fprintf(out, ", %s", need_words(key));
+}
+
+/* A paragraph that is written to a stream of its own before it is printed in lines; where there is
+ * no memory for that, in one line. */
+typedef struct paragraph {
+    FILE *out, *whole;
+    char *text;
+    size_t size;
+} paragraph;
+
+static FILE *paragraph_begin(paragraph *p, FILE *out)
+{
+    *p = (paragraph){.out = out};
+    p->whole = open_memstream(&p->text, &p->size);
+    return p->whole ? p->whole : out;
+}
+
+static void paragraph_end(paragraph *p, const char *indent)
+{
+    if (p->whole && fclose(p->whole) == 0)
+        print_lines(p->out, p->text, indent);
     else
-        fputs(is_container(key) && key->need == PLU_REQUIRED ? "" : need_words(key), out);
-    fputs(" | ", out);
-    table_text(out, key->help);
-    fprintf(out, "%s |\n", reference_note(key));
+        fputs("\n", p->out);
+    free(p->text);
+}
+
+/* "- **`name`** (kind): meaning" */
+static void print_item(FILE *out, const plu_key *key)
+{
+    paragraph item;
+    FILE *whole = paragraph_begin(&item, out);
+    fprintf(whole, "- **`%s`** (", plu_key_name(key));
+    print_kind(whole, key);
+    fprintf(whole, "): %s%s", key->help, reference_note(key));
+    paragraph_end(&item, "  ");
 }
 
 /* Inside a list, names are written as in messages: "boundaries[].plate". */
@@ -199,13 +263,15 @@ void plu_scene_reference(FILE *out)
     for (const plu_key *group = plu_keys; group->path; group++) {
         if (!plu_key_has_keys(group))
             continue;
+        paragraph words;
         heading(out, group);
-        fputs(group->help, out);
-        print_alternatives(out, group, "`");
-        fputs("\n\n| key | value | unit | default | meaning |\n| --- | --- | --- | --- | --- |\n",
-              out);
+        FILE *whole = paragraph_begin(&words, out);
+        fputs(group->help, whole);
+        print_alternatives(whole, group, "`");
+        paragraph_end(&words, "");
+        fputs("\n", out);
         for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key))
-            table_row(out, key);
+            print_item(out, key);
         fputs("\n", out);
     }
 }

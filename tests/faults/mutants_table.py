@@ -2,8 +2,12 @@
 there were; and the tables that tests/README.md has of them."""
 import csv
 import pathlib
+import sys
 
 import mutants
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+from wrap import wrapped  # noqa: E402
 
 KILLED, SURVIVED, SAME, UNBUILT = "noticed", "unnoticed", "the same code", "do not compile"
 VERDICTS = [KILLED, SURVIVED, SAME, UNBUILT]
@@ -70,10 +74,6 @@ def line(name, row):
     return f"| {name} | {int(row[KILLED]) + int(row[SURVIVED])} | {row[KILLED]} | {row[SURVIVED]} | {share(row)} | {row[SAME]} |"
 
 
-def cell(text):
-    return text.replace("|", "\\|")
-
-
 def page():
     counts = read(COUNT)
     files = [row for row in counts if not row["scope"].startswith("sample")]
@@ -82,11 +82,11 @@ def page():
     text += [line(f"`{row['scope'].removeprefix('src/')}`", row) for row in files]
     text += [line("these files", total)]
     text += [line(row["scope"], row) for row in counts if row["scope"].startswith("sample")]
-    text += ["", "Unnoticed in these files, and why:", "", "| file | line | becomes | reason |", "| --- | --- | --- | --- |"]
+    text += ["", "Unnoticed in these files, and why:", ""]
     for row in read(LEFT):
         if not row["scope"].startswith("sample"):
-            text.append(f"| `{row['file'].removeprefix('src/')}` | `{cell(row['text'])}` | {row['rule']}: `{cell(row['new']) or ' '}` | "
-                        f"{cell(row['reason']) or '**none known**'} |")
+            text.append(wrapped(f"- `{row['file'].removeprefix('src/')}`: `{row['text']}` → {row['rule']}: `{row['new'] or ' '}`. "
+                                f"*Reason:* {row['reason'] or '**none known**'}"))
     return "\n".join(text)
 
 

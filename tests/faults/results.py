@@ -1,10 +1,14 @@
-"""results.csv, one row a fault, and the table that tests/README.md has of it."""
+"""results.csv, one row a fault, and the list that tests/README.md has of it."""
 import csv
 import fcntl
 import os
 import pathlib
+import sys
 
 import faults
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+from wrap import wrapped  # noqa: E402
 
 PATH = pathlib.Path(__file__).with_name("results.csv")
 COLUMNS = ["name", "mark", "verdict", "found"]
@@ -57,12 +61,11 @@ def table():
     tried = [fault for fault in faults.ALL if fault.name in rows]
     caught = sum(rows[fault.name]["verdict"] == CAUGHT for fault in tried)
     files = len({fault.file for fault in tried})
-    text = [f"{len(tried)} faults in {files} files, {caught} caught by the test that is meant to.", "",
-            "| file | fault | test: cases that failed |", "| --- | --- | --- |"]
+    text = [f"{len(tried)} faults in {files} files, {caught} caught by the test that is meant to. Each: file, fault → test: cases that failed.", ""]
     for fault in tried:
         row = rows[fault.name]
         found = row["found"] if row["verdict"] == CAUGHT else f"**{row['verdict']}** {row['found']}".strip()
-        text.append(f"| `{fault.file.removeprefix('src/')}` | {fault.what} | {found} |")
+        text.append(wrapped(f"- `{fault.file.removeprefix('src/')}`: {fault.what} → {found}"))
     return "\n".join(text)
 
 

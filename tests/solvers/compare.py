@@ -19,6 +19,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+PART = 6  # solvers of a table
 BEGIN, END = "<!-- results: begin -->\n", "<!-- results: end -->\n"
 EXTENSIONS = (".dat", ".hdf5", ".h5")
 
@@ -66,6 +67,12 @@ def cell(row):
 
 
 def table(rows, solvers, tolerance):
+    """In parts of a few solvers each, so that lines of the page keep short."""
+    parts = [solvers[k:k + PART] for k in range(0, len(solvers), PART)]
+    return "\n\n".join(part_of_table(rows, part, tolerance) for part in parts)
+
+
+def part_of_table(rows, solvers, tolerance):
     at = {(r["name"], r["solver"]): r for r in rows if r["tolerance"] == tolerance}
     names = list(dict.fromkeys(r["name"] for r in rows))
     lines = ["| problem | contacts | rows | " + " | ".join(solvers) + " |", "| --- |" + " --- |" * (len(solvers) + 2)]

@@ -112,4 +112,10 @@ grep -HnE 'plu_sub\([^;]*(position|origin|at)\[' "${near_bodies[@]}" |
     sed 's/^\([^:]*:[0-9]*\):.*/\1: how far bodies are apart, plu_apart says (base\/space.h)/' |
     tee -a "$breaches" || true
 
+# 12. pages are read as text, too: no line is longer than 160 characters, but for a link that stands alone
+mapfile -t pages < <(pick '.*\.md')
+LC_ALL=C.UTF-8 grep -HnE '^.{161,}$' "${pages[@]}" | grep -vE '^[^:]*:[0-9]+:[[:space:]]*(\[[^]]*\]: *)?<?https?://[^[:space:]]*$' |
+    sed 's/^\([^:]*:[0-9]*\):.*/\1: a line of more than 160 characters (tools\/wrap.py wraps them)/' |
+    tee -a "$breaches" || true
+
 [[ ! -s $breaches ]]

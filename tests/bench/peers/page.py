@@ -3,9 +3,8 @@ import csv
 import statistics
 
 QUALITY = 0.01  # overlap over d that is accepted
-HEAD = ["task", "program", "law", "step (s)", "simulated (s)", "processor s per simulated s", "over pluvia",
-        "overlap/d, 99.9 %, worst moment", "deepest at the end", "mean height/d", "unsupported weight",
-        "overlap ≤ 1 %"]
+HEAD = ["task", "program", "law", "step (s)", "of (s)", "processor s", "ratio", "overlap/d", "deepest", "height/d",
+        "unsupported", "≤ 1 %"]
 
 
 def read(path):

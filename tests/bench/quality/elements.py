@@ -253,8 +253,8 @@ def run_missing(arguments):
                     rows.add(key, [f"{v:.6g}" for v in values])
 
 
-HEAD = ["test", "I", "pairs", "seeds", "stress ratio", "off 4 times the sweeps (%): mean", "by stress, 1; 10; 100; 1000 kPa",
-        "void ratio off", "deviation of references (%; void ratio)", "sweeps a step", "not converged (%)", "worst, times the limit", "moves"]
+HEAD = ["test", "I", "pairs", "seeds", "ratio", "off (%)", "1; 10; 100; 1000 kPa", "void ratio off", "chance (%; void)", "sweeps", "missed (%)",
+        "worst", "moves"]
 
 
 def of_references(rows, key):

@@ -23,8 +23,8 @@ STEP = 9e-5  # s at 100 kPa: what `check` advises for grains of 3 mm
 STRESSES = (1e3, 10e3, 100e3, 1e6)  # Pa
 STRAINS = {1e-4: 0.005, 1e-3: 0.02, 1e-2: 0.15}  # by inertial number
 FIELDS = ["inertial", "kpa", "seed", "sweeps", "missed", "steps", "ratio", "ratio_4", "void", "void_4"]
-HEAD = ["I", "stress (kPa)", "runs", "σ_a / σ_r", "off 4 times the sweeps (%): mean; largest", "void ratio off: mean; largest",
-        "deviation of the references of one seed (%; void ratio)", "sweeps a step", "steps not converged (%)"]
+HEAD = ["I", "kPa", "runs", "σ_a / σ_r", "off (%): mean; largest", "void ratio off: mean; largest", "chance (%; void ratio)", "sweeps a step",
+        "not converged (%)"]
 
 
 def start(bench, seed):
