@@ -1,3 +1,17 @@
+/* Exact sums (exact.h: a fixed-point number of 68 limbs of 32 bits). What a limb holds, and when it
+ * is carried:
+ *
+ *     double x = +-m 2^e          two limbs, i = (e + 1074) / 32 and the next: the low 32 bits of
+ *                                 the shifted m to the first, the rest to the second
+ *     limb i (64 bits, signed)    below 2^32 after a carry; a term adds less than 2^53 to it, so
+ *                                 that 1024 terms fit before the next carry
+ *     carry                       limb[i + 1] += floor(limb[i] / 2^32), limb[i] mod 2^32: from the
+ *                                 lowest limb on; the sign stays in the highest one
+ *     value                       of |sum| the highest 53 bits, rounded by the rest: to nearest,
+ *                                 halves to even
+ *
+ * Adding and joining are additions of integers: associative, so that threads may come in any order.
+ */
 #include "base/exact.h"
 #include <math.h>
 #include <stdbool.h>

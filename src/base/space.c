@@ -1,3 +1,12 @@
+/* A periodic cell (space.h). With its edges a, b, c as columns of H:
+ *
+ *     fractions   f = H^-1 (x - o): rows of H^-1 are cross products over the volume, b x c / V, ...
+ *     height      distance of opposite faces, V / |b x c|
+ *     images      x + H S, S in {-1, 0, 1}^3: 27 vectors in a table, with what they move by
+ *     step        H_{k+1} = H_k + h (theta D_{k+1} + (1 - theta) D_k) + h (H'_{k+1} - D_{k+1}) ,
+ *                 D: the rates that are prescribed; the rest is what a stress moves in this step
+ *     flip        an edge c that leans along a by more than half of a becomes c - m a: the same
+ *                 lattice, so that no image lies farther than the next cell */
 #include "base/space.h"
 #include <string.h>
 

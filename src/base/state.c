@@ -1,3 +1,7 @@
+/* Arrays of a state by their types (state.h): who saves or loads gives `array` and gets each of
+ * them by name, so that checkpoints (io/run) and steps that are undone (step/undo.c) are uses of
+ * one list. After the first failure nothing is done any more, and that failure is what is reported.
+ */
 #include "base/state.h"
 #include "base/memory.h"
 #include "base/team.h"
