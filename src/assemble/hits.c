@@ -1,3 +1,10 @@
+/* A pair on its straight way (in gravity what falls: its parabola), d(t) = d + t u + t^2 f / 2:
+ *
+ *     two spheres        |d + t u| = r_a + r_b: the smaller root of a square equation
+ *     sphere and part    gap(x + t u + t^2 g / 2) = 0 in [0, h] (overlap: [-h, 0]) by the Illinois
+ *                        method: regula falsi that halves the value of an end which stays twice
+ *     w_N, e > 0         -v_N, by the velocity that the bounce leaves at the end of the step:
+ *                        v_N = -e n*.u* + (h - t) n*.g */
 #include "assemble/hits.h"
 #include "assemble/rebound.h"
 #include "base/memory.h"

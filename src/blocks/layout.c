@@ -1,5 +1,16 @@
-/* Assigns slots to contacts, sorted by island, tile and color. The order depends on the contact
- * list alone and, in tiled islands, on the cells of the bodies. */
+/* Assigns slots to contacts, sorted by island, tile and color: the order of all arrays of a
+ * problem.
+ *
+ *     contacts (list order)  --tiles.c-->  by island and tile, each with a color
+ *     slots      | island 0 (tiled)                     | island 1          | small islands ... |
+ *                | group 0      | group 1  |  ...       | one tile          |
+ *                | tile | tile  | tile ... |            |                   |
+ *                |c0 c1 c2|....                          c0    c1    c2      no spare slots
+ *                        '-- a color begins a block of 8 (or 16); spare slots behind it are empty
+ *
+ * The order depends on the contact list alone and, in tiled islands, on the cells of the bodies.
+ * Also laid out here: bodies by island and cell, strips for partial sums (parts.h), and for each
+ * tile its turn in the cells that it shares with others (turns.h). */
 #include "base/memory.h"
 #include "base/reorder.h"
 #include "base/team.h"

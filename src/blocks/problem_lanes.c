@@ -1,5 +1,12 @@
 /* residual.c, and the end of a step, for eight contacts at a time (compiled for each instruction
- * set, base/cpu.h). */
+ * set, base/cpu.h). One pass has of each contact its impulse p, the rows of its bodies and so y:
+ *
+ *     scaled     |F|^2 over |p|^2, F = p - P(p - y / W_ii) by parts, moments over L
+ *     natural    |p - P_K(p - y^)|^2, y^ = y + (mu |y_T| + mu_r |y_R|) e_N       (SI units)
+ *     work       p . (y_k + y_{k+1}) / 2 by parts, y without bias
+ *     too deep   gap + h (theta u_N + (1 - theta) u_N,k) < -depth L: pairs that the position
+ *                projection has to look at; a first-order prediction, which a convex distance never
+ *                falls below */
 #include "blocks/problem_lanes.h"
 #include "blocks/pass_lanes.h"
 #include <math.h>
