@@ -1,4 +1,13 @@
-/* The cell of a scene, and whether what is in it suits it. */
+/* The cell of a scene, and whether what is in it suits it: it must be two diameters wide (else a
+ * sphere touches its own image), and boundaries must be the same on opposite sides, for what leaves
+ * through one comes back through the other:
+ *
+ *     ____________
+ *     |          |       at PLACES random places x of a side a part has the same gap and normal
+ *     x      x + a       at x and at x + a, or is far from both: a floor goes on, a ramp does not
+ *     |__________|
+ *
+ * Motions must not carry a boundary through a side, where an image of it would have to come in. */
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/vec3.h"

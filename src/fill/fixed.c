@@ -1,5 +1,7 @@
-/* Bodies that are fixed: they have the velocity 0 and a mass that counts for nothing; groups of
- * them move together. */
+/* Spheres that are fixed (bodies.fixed), or move only with their group (bodies.motion): they have
+ * rows of velocities without masses, so that solvers see them as boundaries, and all else as
+ * spheres. They are there from the start and have no velocity of their own; a cell that moves has
+ * none. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/build.h"

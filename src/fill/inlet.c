@@ -1,3 +1,14 @@
+/* Inlets: how many spheres, when each is due, where it may come in.
+ *
+ *     due       k / rate, or the mass of those before it over the mass flow
+ *     place     uniform in the area: box, line, or disc (radius sqrt(u): equal areas are equally
+ *               likely) by a counter (seed, feeder, number, try), and nothing is kept of tries
+ *     room      when a place is taken the sphere waits. Behind a sphere of diameter d there is room
+ *               after T, in which it moves by d with its velocity and gravity. So at most
+ *
+ *               1/T through one place ,   0.3 A d / T of volume through an area A widened by d
+ *
+ * which `check` compares with what the scene asks for. */
 #include "fill/inlet.h"
 #include "base/vec3.h"
 #include "fill/build.h"

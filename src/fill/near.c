@@ -1,8 +1,13 @@
-/* A hashed grid for each level of sizes. Spheres of level k have radii from 2^(c - k) to twice
- * that, 2^c being that power of two for the largest, and cells of the width 4 * 2^(c - k), their
- * largest diameter. So what overlaps a sphere is, level by level, in the few cells that its
- * radius and the largest one of the level reach; of a level with fewer spheres than such cells all
- * spheres are compared. */
+/* What overlaps a sphere: a hashed grid for each level of sizes.
+ *
+ *     level k    radii from 2^(c - k) to twice that, 2^c being that power of two for the largest
+ *     cells      of the width 4 2^(c - k), the largest diameter of the level
+ *
+ *     looked at, level by level:   | . | x | x | . |     the cells that the sphere's radius and the
+ *                                  | . | x (o) | . |     largest one of the level reach
+ *
+ * Of a level with fewer spheres than such cells all spheres are compared. A cell is found by the
+ * hash of (level, x, y, z), and spheres in it are a list. */
 #include "fill/near.h"
 #include "base/memory.h"
 #include <math.h>

@@ -1,5 +1,9 @@
-/* Spheres that overlap each other or a boundary at the start, and where the scene says so. Overlaps
- * that a run left, which its bodies come from, are none. */
+/* Spheres that overlap each other or a boundary at the start, and where the scene says so. Each
+ * pair is found once (near.c, by levels of sizes, equals by number); the first ten are shown, the
+ * rest counted.
+ *
+ * Allowed are 2 PLU_SLOP_MARGIN slop r, what the position projection leaves alone, and what a run
+ * had from which both bodies come: that is how it was left. */
 #include "base/vec3.h"
 #include "fill/build.h"
 #include "fill/near.h"

@@ -1,3 +1,14 @@
+/* Radii by the inverse of their distribution: r = F^-1(u), u uniform in [0, 1) (sizes.h has the
+ * densities). F is cut into pieces, whose masses are summed up once:
+ *
+ *     u |                 .--'      find the piece that has u by bisection, then within it
+ *       |            .--'|           power law      closed form, by expm1 (also at exponent -1)
+ *     --+--------.--' |  |           bell           Newton's method on its integral, by Gauss and
+ *       |     .'  |   |  |                          Legendre with eight points, in t = ln r
+ *       '----------------------- r
+ *
+ * so that a radius is right to rounding, and rises with u: stratified numbers u give stratified
+ * sizes. */
 #include "fill/sizes.h"
 #include "base/memory.h"
 #include "base/vec3.h"
