@@ -1,4 +1,18 @@
-/* Where a bed is, how far it has run, how its surface lies, and how deep it flows. */
+/* Where a bed is, how far it has run, how its surface lies, and how deep it flows.
+ *
+ *     extent     quantiles of the mass along each axis, 2.5 to 97.5 %: strays do not count
+ *     runout     distance from the middle within which 95 % of the mass lies
+ *     slope      a plane z = m + b x + c y through the tops of the spheres that stand highest in
+ *                columns one diameter wide, by least squares: (b, c) = S^-1 s, S the scatter of
+ *                (x, y); its error from what is left over
+ *     flow       in a drum: the grains at the middle, by their depth below that plane and their
+ *                speed up the slope. Most flows down above the depth at which the sum of speeds is
+ *                least, and the layer ends where a line through the speeds around that depth is
+ *                zero
+ *
+ *                  ---- surface          <-- flows down
+ *                  . . . . turn  (sum of speeds is least)
+ *                  ------                --> carried up by the drum */
 #include "pluvia/tool/bed.h"
 #include "base/memory.h"
 #include "measure/view.h"

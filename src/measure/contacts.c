@@ -1,3 +1,10 @@
+/* Numbers of contacts. Rattlers, which nothing holds, bear weight on one contact or none, and would
+ * lower a mean that is about what carries the load:
+ *
+ *     coordination   all: contacts a grain;  mechanical: of the grains with two and more contacts,
+ *                    by their own contacts (rattlers left out of both)
+ *     friction       mean of |r_T| / r_N over loaded contacts: how much of it is mobilized
+ *     forces         distribution of r_N over its mean */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"

@@ -1,4 +1,10 @@
-/* Which boundaries bound a box: those that the bodies are on the inner side of. */
+/* Which boundaries bound a box: those that the bodies are on the inner side of, which cut a part of
+ * it off (room.c has the volume that is left). Of each shell the depth of a point within it:
+ *
+ *     sheet     n.(x - c)               globe    R - |x - c|
+ *     mantle    R + s t - |x - c - t a| ,  t = a.(x - c) from 0 to its height (tubes: slope s = 0)
+ *
+ * A shell encloses if some center lies within it and no sphere of the box lies beyond it. */
 #include "measure/container.h"
 #include "measure/view.h"
 #include <string.h>

@@ -1,5 +1,14 @@
 /* The core of a pile: the part that is deep enough below its surface, and as far above what carries
- * it, which the undersides of its lowest grains show: a plate, the shell of a drum, a hopper. */
+ * it, which the undersides of its lowest grains show: a plate, the shell of a drum, a hopper.
+ *
+ *              .-''-.             height map: of each cell the top of the highest grain
+ *           .-'.----.'-.          close   maximum, then minimum over squares of `depth`: pits fill
+ *        .-' .' core `. '-.       erode   minimum over squares, less `depth`: a layer goes, from
+ *       '---'----------'---'              above and from the sides
+ *                                 floor   the same from below, by the undersides
+ *
+ * These are dilation and erosion of a map, as images have them (J. Serra, Image Analysis and
+ * Mathematical Morphology, 1982); squares go row by row, then column by column. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"

@@ -1,3 +1,11 @@
+/* Energies of a state, and the balance of a run. Of a frame: sum of m v^2 / 2, I w^2 / 2 and -m
+ * g.x, and by its contacts the power of friction, -p_T.u_T / h, and of rolling and pivoting
+ * friction, which needs the spins. Of a run, from the sums that it has written:
+ *
+ *     kinetic + potential = at first + inserted - removed
+ *                         + work_impact + work_friction + work_rolling + work_pivoting
+ *                         + theta + projection + cohesion + boundaries + cell        (to rounding)
+ */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"

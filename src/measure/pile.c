@@ -1,3 +1,10 @@
+/* Numbers of a pile on a plane: its height, and the spread of its lowest grains about their own
+ * middle; and the height map, the upper surface of the spheres as seen from above.
+ *
+ *         o            height      top of the highest grain above the base
+ *        ooo           bottom      grains whose center is at most 1.05 r above it
+ *       ooooo          radius      of those: mean distance from their middle, and the largest
+ *     --------- */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"

@@ -1,4 +1,11 @@
-/* The history of a sphere that slides and rolls on a plane. */
+/* The history of a sphere that slides and rolls on a plane: from samples of it the times at which
+ * it changes its mode, and where it stops. With the speed U of its center along the plane, the
+ * speed R Omega of its surface by rotation and the slip U - R Omega:
+ *
+ *     slides and turns --> turns without slip --> still
+ *             '--> slides without turning --'
+ *
+ * A speed counts as zero below 1e-4 of the largest at the start. */
 #include "base/vec3.h"
 #include "measure/view.h"
 #include <string.h>

@@ -1,4 +1,9 @@
-/* Solid volume by cell of a grid, by horizontal slab and by ring. */
+/* Solid volume by cell of a grid, by horizontal slab and by ring. A sphere is cut into vertical
+ * columns, each of which belongs to one cell of the map and is divided among the layers exactly:
+ *
+ *       .-|-|-.         32 x 32 columns over the square around a sphere; the half height of each is
+ *      |--|-|--|        sqrt(1 - x^2 - y^2), and their shares add up to 1: the whole volume of a
+ *       '-|-|-'         sphere is kept, whatever the cells are */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/container.h"

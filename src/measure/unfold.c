@@ -1,4 +1,15 @@
-/* Bodies and contacts around a region of a periodic cell, as if space were open. */
+/* Bodies and contacts around a region of a periodic cell, as if space were open: each body is
+ * copied to x + H S for all whole S for which the copy touches the region, and each contact to all
+ * pairs of copies.
+ *
+ *     | cell  | cell  | cell  |         fractions f = H^-1 (x - o) of the region's corners say
+ *     which
+ *     |     +-----------+     |         S can matter; a contact (a, b) of the image S of a belongs
+ *     to
+ *     |     |  region   |     |         copies a by T + S and b by T
+ *     |     +-----------+     |
+ *
+ * Numbers that are sums over pairs (stress, fabric) are then those of a region of any shape. */
 #include "base/memory.h"
 #include "base/space.h"
 #include "measure/view.h"
