@@ -1,4 +1,10 @@
-/* A mesh from a file: each of its triangles is a part, thin and with two sides. */
+/* A mesh from a file: each of its triangles is a part, thin and with two sides. Corners are placed
+ * once, x -> center + scale R(axis, angle) x, by the formula of Rodrigues,
+ *
+ *     R x = cos(angle) x + sin(angle) (n cross x) + (1 - cos(angle)) (n.x) n
+ *
+ * A closed surface whose volume is negative (its normals point inwards) is a vessel: a container
+ * for pictures and for what lies within. */
 #include "pluvia/mesh.h"
 #include "base/vec3.h"
 #include "shape/mesh_read.h"

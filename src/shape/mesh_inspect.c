@@ -1,4 +1,13 @@
-/* What is odd about a mesh: edges that do not join two triangles of one direction. */
+/* What is odd about a mesh. Each edge of a closed surface joins two triangles, which run through it
+ * in opposite directions:
+ *
+ *     .-->--.         sorted by its two corners an edge stands
+ *     | \<  |           once            open: a rim, or a hole
+ *     |  >\ |           twice, alike    flipped: one of the two faces the other way
+ *     '--<--'           more often      crowded
+ *
+ * Open edges on which a corner of another triangle lies are joints (T): surfaces that touch without
+ * sharing corners. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "shape/mesh_read.h"

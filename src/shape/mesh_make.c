@@ -1,5 +1,9 @@
-/* A mesh from triangles: corners that are meant to be one become one, and triangles without an area
- * go. */
+/* A mesh from triangles: corners that are meant to be one become one (an STL file has each corner
+ * once a triangle), and triangles without an area, or that are there already, go.
+ *
+ * Welding: a grid of cells by hash, each new corner is compared with those in the cells that `near`
+ * reaches: the first that is nearer stands for it. So the result depends on the order of the file
+ * alone. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/vec3.h"

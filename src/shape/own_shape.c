@@ -1,4 +1,16 @@
-/* A shape from outside, by the functions that a program has registered. */
+/* A shape from outside, by the functions that a program has registered (pluvia/extensions.h): how
+ * many parts, their bounds, and the distance of a point with its normal. The program sees points in
+ * the frame of its shape, x' = R^T (x - center).
+ *
+ * Whether a center passed a part in a step is found by its distance alone, as rays are marched (J.
+ * C. Hart, The Visual Computer 12 (1996) 527): the distance says how far one may go without meeting
+ * anything,
+ *
+ *     a --d1--> o --d2--> o -d3-> o ...     by a thousandth of the way at least
+ *
+ * A solid is passed where the distance falls below 0, a thin part where it has been reached and its
+ * normal at b is that of the other side. Distances that are not finite, and normals that are no
+ * unit vectors, are faults, which end a run. */
 #include "shape/own_shape.h"
 #include "base/extensions.h"
 #include "base/memory.h"

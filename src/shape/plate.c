@@ -1,4 +1,12 @@
-/* A thin rectangle with two sides and four edges. */
+/* A thin rectangle with two sides and four edges. In its frame (n, e1, e2) the closest point is the
+ * center cut to the rectangle,
+ *
+ *           |------- half ------|             beyond_k = sign(x_k) max(0, |x_k| - half_k)
+ *     o . . +-------------------+             away     = height n + beyond_1 e1 + beyond_2 e2
+ *       beyond                                gap      = |away| - r
+ *
+ * which has faces, edges and corners in one formula; on a face the normal is n, on the side of the
+ * center. */
 #include "base/vec3.h"
 #include "shape/shape_parts.h"
 #include <string.h>

@@ -1,7 +1,17 @@
-/* A triangle, thin and with two sides. Of its part `center` is a corner, `axis` the edges that
- * leave it; half[0], half[1] and `radius` are the products of these with themselves and with each
- * other.
- */
+/* A triangle, thin and with two sides: the closest point to a center is in its face, on an edge or
+ * at a corner.
+ *
+ *           c              p = x - a, edges e1 = b - a, e2 = c - a. The foot of x on the plane
+ *          / `.            is a + v e1 + w e2 with
+ *         /  x `.
+ *        /       `.        (v, w) = | e1.e1  e1.e2 |^-1 | p.e1 |     in the face if v, w >= 0
+ *       a---------b                 | e1.e2  e2.e2 |    | p.e2 |     and v + w <= 1
+ *
+ * else the nearest of the three edges has it, each a segment whose share is cut to [0, 1]. Of its
+ * part `center` is a corner, `axis` the edges that leave it; half[0], half[1] and `radius` are the
+ * products of these with themselves and with each other: the numbers of the matrix. The normal is
+ * that of the side on which the center lies; neighbors decide which of several triangles counts
+ * (detect/verdict.c). */
 #include "base/vec3.h"
 #include "shape/shape_parts.h"
 #include <string.h>
