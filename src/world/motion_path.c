@@ -1,3 +1,16 @@
+/* Where a motion has a boundary at a time t, and how fast (motion_path.h):
+ *
+ *     X(t)  = V t' + A (sin(omega t' + phi) - sin phi) + table(t') ,  t' = time since start, until
+ *     stop
+ *     mean  = (X(t + h) - X(t)) / h                          exact, also where it starts or stops
+ *     within
+ *     V_end : theta V_{k+1} + (1 - theta) V_k = mean         in every step, with theta = 1/2:
+ *
+ * With V_k = c cos(omega t_k + phi) the mean of two is c cos(omega h / 2) cos(middle), and the way
+ * of the sine over the step is 2 A sin(omega h / 2) cos(middle) / h: so c = A (2 / h) tan(omega h /
+ * 2). Beyond a turn of 1 rad a step the tangent grows without bound, and the way over two steps
+ * stands in for it. A table gets the weights of a formula of fourth order from its places up to two
+ * steps away. */
 #include "world/motion_path.h"
 #include "base/vec3.h"
 #include <string.h>

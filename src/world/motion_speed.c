@@ -1,4 +1,9 @@
-/* How fast boundaries move, in a step and at any time. */
+/* How fast boundaries move: the velocity of the place of a boundary that is farthest from its axis,
+ * |V| + |Omega| arm. `reach` is the arm of what changes place by turning (0 of a surface of
+ * revolution that turns about its axis), `extent` that of all points, also of those that only slide
+ * along; endless surfaces have the arm of the farthest body. Of oscillations that pause at their
+ * turning points the bounds of a whole period count (`slowest`), so that nobody falls asleep at
+ * one. */
 #include "base/vec3.h"
 #include "world/motion.h"
 

@@ -1,3 +1,10 @@
+/* A motion given as a table (motion_table.h): reading, and a monotone cubic between rows (F. N.
+ * Fritsch & R. E. Carlson, SIAM J. Numer. Anal. 17 (1980) 238).
+ *
+ *                  o----      Hermite's cubic by values and slopes m_i at rows. Slopes are 0 where
+ *                .'           secants on both sides differ in sign, and bounded by them elsewhere,
+ *         o----o'             so that the curve never goes beyond two neighboring rows: what is
+ *                             to stand still for a while does */
 #include "world/motion_table.h"
 #include "base/memory.h"
 #include "base/words.h"

@@ -1,3 +1,10 @@
+/* Servos: boundaries that a force moves along an axis. Here is what they are pulled with; their
+ * contacts are solved with all others (blocks/servos.h).
+ *
+ *     v_free = v_k + (h/m) (F(t*) + m g.a) ,   t* = t_k + (3/2 - theta) h
+ *
+ * with F a force, or a stress times an area, at the middle of the step for theta = 1, at its end
+ * for theta = 1/2. The area of a plane is what the other walls leave of it (enclosure.c). */
 #include "world/servo.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"

@@ -1,3 +1,7 @@
+/* The state of a world for checkpoints (base/state.h): positions, velocities, what sleeps, queues
+ * of feeders, motions, servos, cell, loads. What the scene makes alike each time (radii, masses,
+ * meshes, shapes from outside) is not stored but its hash is: where it differs, the state is
+ * refused, since a run would go on with other bodies than it began with. */
 #include "base/hash.h"
 #include "base/state.h"
 #include "pluvia/scene.h"
