@@ -1,4 +1,12 @@
-/* Makes a general contact problem of a step or of an island of it, and copies its impulses back. */
+/* Makes a general contact problem of a step or of an island of it, and copies its impulses back. A
+ * contact gets the frame (n, t1, t2) of plu_frame, and of each end the columns of H:
+ *
+ *     r_N     force  s n        no moment                        s = +1 for b, -1 for a
+ *     r_T     force  s t_k      moment -arm n x t_k
+ *     m_R     no force          moment s L t_k                   m over L
+ *     m_P     no force          moment s L n
+ *
+ * which is the H of blocks.h in the frame of the contact instead of the world's, moments over L. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "problem/spheres.h"

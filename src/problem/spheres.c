@@ -1,3 +1,12 @@
+/* Whether a general problem is one of spheres, which sweeps in lanes solve many times faster, and
+ * its translation. Of a sphere H has a form that can be read backwards:
+ *
+ *     force      columns (n, t1, t2), an orthonormal frame, + for b and - for a
+ *     moment     of t: -arm n x t at either end, so one number, the lever arm, gives all of it
+ *     mass       M = diag(m I_3, I I_3)
+ *
+ * Each number is compared with what the form makes of the frame and the arm (to 1e-9); one that
+ * differs means another shape, and the general solver is used. */
 #include "problem/spheres.h"
 #include "base/memory.h"
 #include "base/vec3.h"

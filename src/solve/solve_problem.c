@@ -1,5 +1,10 @@
 /* The public interface (pluvia/tool/solver.h): solves a contact problem by a method of the table.
- */
+ *
+ *     request -> choose: solver, local solver, fallback by name; what cannot be had is refused
+ *             -> is there a proof that it has no solution (contact_unsolvable.c)?  unsolvable
+ *             -> spheres (spheres.c), and the solver has sweeps for them?          sweep/gs.c, in
+ *                rounds else as it is, by the general method
+ *             -> report: residuals, velocities, whether they fit q */
 #include "base/memory.h"
 #include "general/own_solver.h"
 #include "pluvia/tool/solver.h"

@@ -1,7 +1,11 @@
-/* The arithmetic of block_lu_rows.c by lanes (compiled for each instruction set, base/cpu.h).
+/* The arithmetic of block_lu_rows.c by lanes (compiled for each instruction set, base/cpu.h). Row i
+ * is taken off the rows k < i of its pattern, in their order:
  *
- * Blocks are S rows of eight numbers, of which the first S count and the others are zero. The
- * functions are written once for any S and specialized by their callers' constants. */
+ *     L_ik <- A_ik U_kk^-1 ,   row i -= L_ik (row k of U, right of its diagonal)       k rising
+ *
+ * so that row k is read once for each i below it, and only row i is written. Blocks are S rows of
+ * eight numbers, of which the first S count and the others are zero. The functions are written once
+ * for any S and specialized by their callers' constants. */
 #include "base/lanes.h"
 #include "sparse/block_lu_inverse.h"
 #include "sparse/block_lu_rows.h"

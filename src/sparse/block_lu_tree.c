@@ -1,4 +1,12 @@
-/* Columns of the elimination tree merged into nodes. */
+/* Columns of the elimination tree merged into nodes (block_lu_tree.h has the fronts). A node with
+ * few pivots costs much for little: its front is taken from memory and given to its parent whatever
+ * its size. Two are merged where one front costs less than two,
+ *
+ *     child  (p1 pivots, r1 rest)      parent (p2, r2)          merged (p1 + p2, r2)
+ *                                      r1 <= p2 + r2            zeros stand where patterns differ
+ *
+ * by the cost of a front in products of blocks, p (r^2 + p r + p^2 / 3) and terms for its handling,
+ * which were measured. Counts decide, not times: the same tree on every machine. */
 #include "sparse/block_lu_tree.h"
 #include "base/memory.h"
 #include <stdlib.h>

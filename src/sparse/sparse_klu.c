@@ -1,5 +1,12 @@
-/* LU factors through KLU (T. A. Davis, E. Palamadai Natarajan, Algorithm 907, ACM TOMS 37, 2010),
- * which calls no BLAS. */
+/* LU factors of a matrix by columns through KLU (T. A. Davis, E. Palamadai Natarajan, Algorithm
+ * 907, ACM TOMS 37, 2010), which calls no BLAS, so that the bits are the same on every processor:
+ * pattern once (klu_analyze), numbers each time (klu_factor), and what is solved is refined by its
+ * residual,
+ *
+ *     x += A^-1 (b - A x) ,  up to twice, while each time it falls to half
+ *
+ * A pivot leaves the diagonal where that has less than a hundredth (or a tenth) of the largest of
+ * its column. */
 #include "base/memory.h"
 #include "sparse/sparse.h"
 #include <float.h>
