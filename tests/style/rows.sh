@@ -76,8 +76,8 @@ rows = re.findall(r'ROW\([A-Z]+, \w+, "(\w+)", (\d), (?:NULL|"([^"]*)"), PLU_COL
                   pathlib.Path("src/io/trajectory/contact_columns.h").read_text())
 page = pathlib.Path("output/README.md").read_text().split("\n## Contacts")[1].split("\n## ")[0]
 table = {}
-for names, shape, unit in re.findall(r"^\| (`.*?) \| (.*?) \| (.*?) \|", page, re.M):
-    table.update({name: (shape, unit) for name in re.findall(r"`(\w+)`", names)})
+for names, shape, unit in re.findall(r"^- \*\*(`.*?)\*\* \((C(?:, \d)? \w+)(?:, (.*?))?\)", page, re.M):
+    table.update({name: (shape, unit or "-") for name in re.findall(r"`(\w+)`", names)})
 reader = pathlib.Path("tests/cli/readers.py").read_text().split("CONTACTS = {")[1].split("}")[0]
 known = {name: int(width) for name, width in re.findall(r'"(\w+)": (\d)', reader)}
 wrong = [] if rows else ["src/io/trajectory/contact_columns.h: no columns were found"]
