@@ -1,10 +1,12 @@
 /* What a program may do to a run between two steps (pluvia/control.h): set velocities, loads,
  * drags, gravity, and drive boundaries. Each call
  *
- *  1. checks all that it is given before it sets any of it, so that a refused call leaves the
- *  state, 2. wakes whom it concerns, since sleepers are not looked at, 3. counts the energy that it
- *  brings in (`inserted`), so that the balance still closes, 4. raises the speed that energy allows
- *  (limits.c), so that what a program may do is no error. */
+ *     1. checks all that it is given before it sets any of it, so that a refused call leaves the
+ *        state,
+ *     2. wakes whom it concerns, since sleepers are not looked at,
+ *     3. counts the energy that it brings in (`inserted`), so that the balance still closes,
+ *     4. raises the speed that energy allows (limits.c), so that what a program may do is no
+ *        error. */
 #include "pluvia/control.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
