@@ -1,3 +1,7 @@
+/* The HDF5 calls that a writer needs (h5.h). Paths are followed by hard links alone
+ * (`plu_h5_leads`): soft and external links of a foreign file could lead out of it, and so could
+ * datasets with external or virtual storage. After the first failure the later calls do nothing,
+ * and the message names it. */
 #include "io/h5/h5.h"
 #include "base/memory.h"
 #include <stdio.h>

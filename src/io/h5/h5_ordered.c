@@ -1,3 +1,6 @@
+/* A file driver for HDF5 (h5_ordered.h has the drawing): new blocks beyond all that readers can
+ * reach, changes held back until a flush, then in an order in which each write leaves a consistent
+ * file. */
 #include "io/h5/h5_ordered.h"
 #include "io/h5/h5_buffers.h"
 #include "io/h5/system_file.h"

@@ -1,3 +1,7 @@
+/* The HDF5 calls that a reader needs, of a file that may be anything. A shape is compared with what
+ * is expected before anything is allocated, and with how much data the file can hold; data must lie
+ * within the file. What does not fit together in a file that a run is writing is not called damage.
+ */
 #include "io/h5/h5_read.h"
 #include "base/memory.h"
 #include "io/h5/h5_buffers.h"

@@ -1,3 +1,10 @@
+/* Checksums of a trajectory (sums.h). The sum of a dataset begins with its path and goes over its
+ * rows as they are stored; that of the header is the sum (modulo 2^64) of the hashes of all
+ * objects, so that the order in which HDF5 visits them does not matter:
+ *
+ *     object     hash(path, type, shape, values of what is written once), its attributes added
+ *     alike
+ *     growing    type, shape without the rows, which frames sum up themselves */
 #include "io/h5/sums.h"
 #include "base/hash.h"
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-/* Contact problems from arrays, and what they hold as arrays: in the units of files. */
+/* Contact problems from arrays, and what they hold as arrays: in the units of files (moments not
+ * over L), rows 2, 3 or 5 a contact. From Python and C they go the way of files: entries are put
+ * into the parts of a problem (build.c), which check them alike. */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
 #include <limits.h>

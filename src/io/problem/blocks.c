@@ -1,4 +1,7 @@
-/* W of a local problem by blocks, and q. */
+/* W of a local problem by blocks, and q. Files have W entry by entry; here the entries of a
+ * contact's rows are gathered into d x d blocks by contact, the diagonal one always among them. How
+ * much memory that takes is known before it is taken, and is compared with the size of the file: a
+ * small file cannot ask for much. */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
 #include <limits.h>

@@ -1,5 +1,13 @@
 /* The body form of a global problem, where M falls into bodies of at most six rows and each contact
- * touches at most two of them. */
+ * touches at most two of them. Files have M and H as matrices of single entries:
+ *
+ *     M  | x x .  . |     rows that entries of M join are a body (here 1, 2 and 3); a contact
+ *        touches the
+ *        | x x .  . |     bodies in whose rows its columns of H have entries. Where a body has more
+ *        than
+ *        | . . x  . |     six rows, or a contact a third body, the problem is condensed to W
+ *        instead
+ *        | . . . .. |     (condense.c) */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
 #include <math.h>

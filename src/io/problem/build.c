@@ -1,4 +1,6 @@
-/* A contact problem from the numbers of a file. */
+/* A contact problem from the numbers of a file: rows of problems in the plane (2 or 3 a contact)
+ * get their places among three or five, moments are scaled by the contact's length, and what cannot
+ * be worked with is refused. */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
 #include <math.h>

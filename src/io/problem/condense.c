@@ -1,4 +1,6 @@
-/* From M, H, f, w to W = H^T M^-1 H and q = H^T M^-1 f + w, for any regular M. */
+/* From M, H, f, w to W = H^T M^-1 H and q = H^T M^-1 f + w, for any regular M: M is factorized once
+ * (sparse/sparse.h), and each column of H is solved for. That is one solve a row of contacts, so
+ * that problems beyond LARGEST are refused rather than begun. */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
 #include "sparse/sparse.h"

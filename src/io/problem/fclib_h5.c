@@ -1,3 +1,7 @@
+/* Vectors and matrices of an FCLIB file, which may be anything: each length is compared with the
+ * data set before anything is allocated (deflate packs at most 1032 to one, so a file can hold no
+ * more), indices with the size of the matrix. Matrices are triplets or compressed by rows or
+ * columns. */
 #include "io/problem/fclib_h5.h"
 #include "base/memory.h"
 #include <limits.h>

@@ -1,4 +1,6 @@
-/* Contact problems as files: the public functions. */
+/* Contact problems as files: the public functions. Two formats are read and written: FCLIB (HDF5;
+ * V. Acary, M. Bremond, T. Koziara & F. Perignon, FCLIB: a collection of discrete 3D frictional
+ * contact problems, INRIA 2014) and the texts of Siconos. The first bytes tell which it is. */
 #include "io/h5/system_file.h"
 #include "io/problem/file_parts.h"
 #include "problem/spheres.h"

@@ -1,3 +1,6 @@
+/* Numbers from a text file that may be anything: the file is read whole, numbers are taken one
+ * after the other, and a message names line and number of the first that is none. After a failure
+ * every call returns 0, so that a reader reads straight on and looks at `status` once. */
 #include "io/problem/text_numbers.h"
 #include "base/memory.h"
 #include <ctype.h>

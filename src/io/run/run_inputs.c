@@ -1,3 +1,7 @@
+/* Files that a result may not replace: those from which a run came, as the scene in its trajectory
+ * names them. A relative name is looked for from the working folder, from that of the trajectory,
+ * and from where the run was started, which the recorded command tells (--output= against where the
+ * file is now). */
 #include "io/run/run_inputs.h"
 #include "io/h5/system_file.h"
 #include "pluvia/scene.h"

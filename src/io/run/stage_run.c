@@ -1,4 +1,8 @@
-/* Stages of a run: when they end, and the next ones. */
+/* Stages of a run: when they end, and the next ones. An end has to last: each condition (rest, a
+ * stress, a number of `measure`) is looked at between steps, and the time since it has held counts.
+ *
+ *     stage k  |-- condition fails --|-- holds ... for so long --|  stage k + 1, on the same world
+ *                                    still_since                    and in the same file */
 #include "pluvia/stage_run.h"
 #include "pluvia/scene.h"
 #include "pluvia/sensor.h"

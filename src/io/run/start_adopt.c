@@ -1,3 +1,7 @@
+/* What a scene takes over from the run that its bodies come from: the cell as it is by now (edges,
+ * tilt), and of boundaries of the same name and shape where they are, written as the scene itself
+ * would say it (`start`: displacement, and a turn about an axis), so that a run does not need the
+ * other one any more. */
 #include "io/run/start_adopt.h"
 #include "base/memory.h"
 #include "base/space.h"

@@ -1,4 +1,12 @@
-/* Spheres and contacts of other runs that a scene starts from, checked as they are read. */
+/* Spheres and contacts of other runs that a scene starts from, checked as they are read.
+ *
+ *     run.time, frame ----> frame of the trajectory (times are multiples of a step, with rounding)
+ *     spheres               those that are active then, or of the entries that are asked for
+ *     contacts              between spheres that both come along, and with boundaries of the same
+ *                           name: with their impulses, for the warm start of the first step
+ *
+ * Materials are compared by name, cells by their edges; what differs is said before anything is
+ * simulated. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "base/words.h"

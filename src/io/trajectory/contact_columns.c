@@ -1,3 +1,7 @@
+/* Columns of /contacts, one row of a table each with put_NAME (to the file) and take_NAME (back).
+ * Vectors are in the frame (n, t1, t2) of the contact in the file, in the world's in memory:
+ *
+ *     x = x_n n + x_1 t1 + x_2 t2 ,   t1 stored as `tangent` ,   t2 = n x t1 */
 #include "io/trajectory/contact_columns.h"
 #include "base/vec3.h"
 #include <string.h>

@@ -1,4 +1,11 @@
-/* Opens a trajectory to continue its run, and cuts it back to the step of a checkpoint. */
+/* Opens a trajectory to continue its run, and cuts it back to the step of a checkpoint.
+ *
+ *     frames in the file     0 1 2 3 4 5 6     those after the checkpoint were written before
+ *     checkpoint                   ^ s         the kill, and would be written again
+ *     cut                    0 1 2 3 |         all series to their rows at s, in an order in which
+ *                                              a kill leaves a file that can be cut once more
+ *
+ * The scene that is stored in it is compared with that of the run first. */
 #include "base/memory.h"
 #include "io/h5/h5_ordered.h"
 #include "io/h5/h5_read.h"

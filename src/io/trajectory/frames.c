@@ -1,5 +1,7 @@
 /* Reads the frames of a trajectory, which are checked on the way: the file may be truncated,
- * damaged or written by another program. */
+ * damaged or written by another program. A frame is there if step, time and position have a row for
+ * it; what it has of all else is read only where somebody asks for it, and compared with its
+ * checksum. */
 #include "pluvia/frames.h"
 #include "base/memory.h"
 #include "io/h5/h5_read.h"

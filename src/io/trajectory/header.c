@@ -1,4 +1,6 @@
-/* Writes the header of a trajectory: /h5md, /parameters/pluvia and /walls. */
+/* Writes the header of a trajectory: /h5md (H5MD 1.1: P. de Buyl, P. H. Colberg & F. Hoefling,
+ * Computer Physics Communications 185 (2014) 1546), /parameters/pluvia with the scene as it was
+ * read, the program and the command, and /walls. It is written once. */
 #include "base/memory.h"
 #include "io/trajectory/writer.h"
 #include "pluvia/scene.h"

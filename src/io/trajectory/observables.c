@@ -1,4 +1,6 @@
-/* Writes /observables, one number for each frame; output/README.md defines them. */
+/* Writes /observables, one number for each frame; output/README.md defines them. A row of the table
+ * has name and unit, and `KINETIC` ... are places in it; which of them a file has follows from the
+ * scene (servos, cells, springs), so that a run that is continued has the same. */
 #include "io/trajectory/writer.h"
 #include "pluvia/frames.h"
 #include "pluvia/scene.h"

@@ -1,4 +1,7 @@
-/* Writes /particles/trajectory frame by frame, one row for each body. */
+/* Writes /particles/trajectory frame by frame, one row for each body, those that wait or are gone
+ * as well: so row i is sphere i in all frames. Datasets of H5MD that change together share step and
+ * time by hard links. Each frame is a chunk (or several) of its own, compressed by threads of
+ * pluvia (io/h5/chunk.h). */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "io/h5/chunk.h"

@@ -1,3 +1,6 @@
+/* Names of the files of a result (place.h), and when they get them: NAME.h5md.part and
+ * NAME.xdmf.part are renamed once both can be read, so that a result of before stays whole until
+ * then. Links are followed first: what is replaced is the file that is meant. */
 #include "io/trajectory/place.h"
 #include "io/h5/system_file.h"
 #include "pluvia/tool/paths.h"

@@ -1,3 +1,6 @@
+/* Data read from a trajectory against their checksums (summed.h). Sums are of rows as they are
+ * stored, so that numbers are converted to the type of the file before they are added; datasets are
+ * known by their paths, which are part of the sum, for exchanged data are damage as well. */
 #include "io/trajectory/summed.h"
 #include "base/hash.h"
 #include "base/memory.h"

@@ -1,4 +1,15 @@
-/* Writes a trajectory: creates it, brings it to the disk, closes it. */
+/* Writes a trajectory: creates it, brings it to the disk, closes it. What is in it
+ * (output/README.md):
+ *
+ *     /h5md, /parameters/pluvia      header.c            once: scene, program, checksums
+ *     /walls                         header.c            once: boundaries of the scene
+ *     /particles/trajectory          particles.c         F rows of N spheres
+ *     /observables                   observables.c       F numbers each
+ *     /boundaries                    write_boundaries.c  F rows of B boundaries, where they move
+ *     /contacts                      write_contacts.c    all frames in one table, by `offset`
+ *
+ * A file is NAME.h5md.part until it can be read, and gets its name then (place.c). Each frame ends
+ * with a flush, after which a kill leaves it whole (io/h5/h5_ordered.h). */
 #include "io/h5/h5_ordered.h"
 #include "io/trajectory/writer.h"
 #include "pluvia/scene.h"

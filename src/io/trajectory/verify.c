@@ -1,5 +1,11 @@
 /* Verifies a trajectory: its checksums, and conditions that its numbers must satisfy in any case.
- */
+ *
+ *     header     one checksum of names, attributes, texts and of what is written once
+ *     frames     one of all rows of each frame, computed anew; as many rows as there are frames
+ *     numbers    bodies that are finite, with unit quaternions and known states; times that rise
+ *
+ * A file that a run still writes, or that a kill has left, may end in a frame that is not complete:
+ * that is no damage. */
 #include "base/memory.h"
 #include "io/h5/h5_read.h"
 #include "io/h5/sums.h"

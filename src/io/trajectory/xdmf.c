@@ -1,3 +1,11 @@
+/* The sidecar for ParaView (xdmf.h): a text that refers to datasets of the trajectory. It grows
+ * with each frame and is a complete document after every write:
+ *
+ *     head, entities, number of frames | grid 0 | grid 1 | ... | tail
+ *                                                               '- one write: grid k over the old
+ *                                                                  tail, and the tail behind it
+ *
+ * Lengths that change (how many frames a dataset has) are numbers of fixed width in the head. */
 #include "io/trajectory/xdmf.h"
 #include "base/words.h"
 #include "io/h5/h5_read.h"
