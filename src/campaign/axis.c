@@ -1,4 +1,13 @@
-/* Reads one axis of a campaign: its keys and the values that they take together. */
+/* Reads one axis of a campaign: its keys and the values that they take together.
+ *
+ *     { key = "a"; values = [1, 2]; }            a = 1 | a = 2
+ *     { key = ["a", "b"]; values = [[1, 2], [3, 4]]; }     (a, b) = (1, 2) | (3, 4)    together
+ *     range, log_range with count                equal steps, or equal ratios, both ends included
+ *     seeds = 3                                  seed = 1 | 2 | 3
+ *     table = "file.csv"                         a row is one value of all its columns
+ *
+ * Values become texts in the form of an override (-s KEY=VALUE): so a case is what a user could
+ * have typed. */
 #include "base/memory.h"
 #include "base/words.h"
 #include "campaign/campaign.h"

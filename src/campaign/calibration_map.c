@@ -1,6 +1,12 @@
 /* The map of the misfit between the points of a calibration, and its valley. Means and variances
  * are interpolated in each cell, linearly along every parameter, to the nodes of a raster. Between
- * two neighboring nodes z is linear, so chi2 is a parabola. */
+ * two neighboring nodes z = (mean - target) / error is linear, so chi2 = sum z^2 is a parabola:
+ *
+ *     chi2 |  o               o nodes; the least value between two of them is at
+ *          |    `.      o     s = -(z_0 . (z_1 - z_0)) / |z_1 - z_0|^2 , cut to [0, 1]
+ *          |      `-..-'
+ *          '------------      where it is below `reached` (two standard errors of a target) the
+ *              valley         parameters reproduce what was measured */
 #include "base/memory.h"
 #include "campaign/calibration.h"
 #include <math.h>

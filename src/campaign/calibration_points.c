@@ -1,4 +1,7 @@
-/* The points of a calibration and their cases. */
+/* The points of a calibration and their cases. A point is a place of the grid in whole numbers
+ * (`at`, in units of 2^-PLU_ROUNDS of the first grid), so that corners which neighboring cells
+ * share are one point and no rounding makes two of them; its cases are the seeds that it has been
+ * given so far. */
 #include "base/memory.h"
 #include "campaign/calibration.h"
 #include <limits.h>

@@ -1,4 +1,8 @@
-/* A campaign file: its table of keys, and from the file to plu_campaign. */
+/* A campaign file: its table of keys, and from the file to plu_campaign.
+ *
+ *     file --libconfig--> tree --members.c: known keys, right kinds--> axis.c: axes with their
+ *          values --cases.c: all combinations, filter.c: those that fulfil `where`--> cases with
+ *          names --targets.c: with targets the axes are parameters of a calibration-- */
 #include "base/memory.h"
 #include "campaign/campaign.h"
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-/* Makes the scene of one case from the base scene, the fixed overrides and the values of the case.
+/* Makes the scene of one case from the base scene, the fixed overrides and the values of the case;
+ * and the hash by which a case is known: of the scene as it is resolved and of all files that it
+ * names. A case is done if its result has this hash, so that a changed table or mesh runs it again.
  */
 #include "base/hash.h"
 #include "campaign/campaign.h"

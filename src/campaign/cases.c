@@ -1,4 +1,5 @@
-/* Makes cases of axes: all combinations, filtered and named. */
+/* Makes cases of axes: all combinations, the last axis fastest, without those that a condition of
+ * `where` excludes; each gets a name from its values, by which its folder is called. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "campaign/campaign.h"

@@ -1,5 +1,6 @@
 /* Lists of texts, and checks of the members of a group of a campaign file against the table of its
- * keys. */
+ * keys: a key that is unknown gets the nearest known one as a hint, one of the wrong kind what is
+ * wanted. */
 #include "base/memory.h"
 #include "campaign/campaign.h"
 #include "scene/describe.h"

@@ -1,5 +1,7 @@
-/* Parses JSON to a flat list of members. It only has to understand the JSON that the command itself
- * writes, but must not fail badly on damaged files. */
+/* Parses JSON to a flat list of members ("pile.height" with its number), by recursive descent. It
+ * only has to understand the JSON that the command itself writes, but must not fail badly on
+ * damaged files: depth and lengths are bounded, and what does not parse counts as a case that has
+ * not run. */
 #include "base/memory.h"
 #include "pluvia/tool/campaign.h"
 #include "pluvia/tool/paths.h"

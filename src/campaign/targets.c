@@ -1,4 +1,6 @@
-/* Reads what makes a campaign a calibration: its targets and the axes to be searched. */
+/* Reads what makes a campaign a calibration: its targets (a measure, its value and standard error)
+ * and the axes to be searched, which then need a range, since values in between have to mean
+ * something. */
 #include "base/memory.h"
 #include "campaign/campaign.h"
 #include <math.h>
