@@ -1,4 +1,11 @@
-/* Draws frames, one after the other by all threads, or several at a time. */
+/* Draws frames, one after the other by all threads, or several at a time.
+ *
+ *     frame --quantity.c--> a value a sphere --> color by the range that all pictures share
+ *           (survey.c) --model.c, rods.c, front.c--> balls, walls, rods --cells.c--> grid
+ *           --trace.c--> pixels --legend.c--> bar, ticks, time
+ *
+ * Large pictures share their rows among the threads; of many small ones each thread draws its own.
+ */
 #include "base/memory.h"
 #include "render/legend.h"
 #include "render/plan.h"

@@ -1,4 +1,6 @@
-/* Which walls hide balls: rays from the eye to some of the balls. */
+/* Which walls hide balls: rays from the eye to some of the balls are tried against each wall. One
+ * that a fifth of them pass first is in front, and is opened: only its outline is drawn, of a mesh
+ * the edges at which two facets meet sharply. */
 #include "base/memory.h"
 #include "render/model.h"
 #include <stdlib.h>

@@ -1,3 +1,10 @@
+/* The legend beside a picture, and text: a font of strokes, so that no library and no file is
+ * needed and pictures are the same everywhere. A character is a grid of points (x, y), 0 to 4 and 0
+ * to 8; the letter H is "0208 4248 0545", three strokes:
+ *
+ *     8  o . . . o        (0, 2) to (0, 8) , (4, 2) to (4, 8) , (0, 5) to (4, 5)
+ *     5  o o o o o
+ *     2  o . . . o        the line stands on y = 2 */
 #include "render/legend.h"
 #include "base/vec3.h"
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/* The objects in a picture: spheres, walls, outlines and force chains of one frame (model.h). A
+ * face of a container is a sheet that is seen from inside only: what stands between the eye and the
+ * grains has its back to the eye and is not drawn, so that one looks into a box without cutting it.
+ */
 #include "render/model.h"
 #include "base/memory.h"
 #include "base/space.h"

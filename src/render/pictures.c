@@ -1,4 +1,6 @@
-/* What all pictures of a film share. */
+/* What all pictures of a film share: the camera, the range of colors, the quantity and its unit,
+ * which walls are opened. They are chosen once, from a survey of the frames, so that a film neither
+ * flickers nor jumps. */
 #include "base/memory.h"
 #include "base/words.h"
 #include "pluvia/scene.h"

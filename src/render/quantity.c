@@ -1,3 +1,6 @@
+/* What spheres are colored by: a table of quantities, each with a function from a frame to a value
+ * a sphere, and those that need contacts (forces, coordination, stress) with one that is called for
+ * each of them. An entry of a vector or tensor is asked for by its name: velocity.x, stress.zz. */
 #include "render/quantity.h"
 #include "base/vec3.h"
 #include <string.h>

@@ -1,3 +1,7 @@
+/* A pass over up to 48 of the frames that will be drawn, for what all pictures share: box, range of
+ * colors, largest force. Outliers are left out of the box: what lies outside the middle 95 % of the
+ * bodies by more than half the width of that range plus a diameter, so that one stray sphere does
+ * not make all others small. */
 #include "render/survey.h"
 #include "base/memory.h"
 #include "render/model.h"

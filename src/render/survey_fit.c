@@ -1,4 +1,6 @@
-/* What has to be in the picture. */
+/* What has to be in the picture: of containers their corners, of circles points around them, of
+ * arrows their tips; of periodic cells their corners. All are seen from the camera, which is then
+ * as near as it can be. */
 #include "pluvia/outline.h"
 #include "pluvia/scene.h"
 #include "render/model.h"
