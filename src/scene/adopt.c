@@ -1,3 +1,5 @@
+/* What a scene leaves to the run that its bodies come from (run.keep): cell and boundaries. What it
+ * says itself counts; boundaries are the same if name and shape are. */
 #include "scene/adopt.h"
 #include "scene/describe.h"
 #include "scene/reader.h"

@@ -1,3 +1,6 @@
+/* A scene as text with all defaults filled in, which every result stores ("scene_resolved"):
+ * numbers as the shortest text that reads back as the same double, so that the scene of a result
+ * gives the same bits. */
 #include "scene/describe.h"
 #include "base/words.h"
 #include "scene/keys.h"

@@ -1,3 +1,6 @@
+/* A scene that a program puts together value by value (Python's dictionaries): each value is read
+ * by its key as if it stood in a file, into a place that is thrown away, so that a mistake is
+ * reported at once and not when the scene is used. */
 #include "pluvia/draft.h"
 #include "base/memory.h"
 #include "pluvia/extension.h"

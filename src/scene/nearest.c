@@ -1,3 +1,11 @@
+/* The nearest known word to a misspelt one: Levenshtein's distance with exchanged neighbors (F. J.
+ * Damerau, Commun. ACM 7 (1964) 171), by a table d[i][j] of the first i letters of one against the
+ * first j of the other,
+ *
+ *     d[i][j] = min( d[i-1][j-1] + (a_i != b_j) ,  d[i-1][j] + 1 ,  d[i][j-1] + 1 ,
+ *                    d[i-2][j-2] + 1 where the last two letters are exchanged )
+ *
+ * A plural is at distance 1. What a user is likely to have meant is offered, what is far is not. */
 #include "scene/describe.h"
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,3 +1,5 @@
+/* Complaints of a reader: where they belong (file and line through the segments of expand.c, or the
+ * number of an override), in that order; those of overrides come after the file. */
 #include "base/memory.h"
 #include "scene/reader.h"
 #include <limits.h>

@@ -1,3 +1,7 @@
+/* Lines of a scene file on their way to libconfig, for what that would accept without a word:
+ * numbers that are too large, digits behind what it reads as a number, brackets that are not closed
+ * (it would name the end of the file; here the line of the one that was opened). "[ ]" becomes "(
+ * )", so that lists may hold anything, whichever brackets they have. */
 #include "scene/reader.h"
 #include <ctype.h>
 #include <errno.h>

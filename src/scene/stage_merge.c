@@ -1,4 +1,12 @@
-/* What a stage changes, put into the tree of a scene. */
+/* What a stage changes, put into the tree of a scene: the tree is that of the scene with the
+ * changes of all stages up to this one, key by key,
+ *
+ *     scene   { a = 1; b = { c = 2; d = 3; } }
+ *     stage   {        b = { c = 5; } }
+ *     gives   { a = 1; b = { c = 5; d = 3; } }
+ *
+ * lists of boundaries by name, contacts by the pair. Only keys that the table marks as such may be
+ * changed. */
 #include "scene/describe.h"
 #include "scene/reader.h"
 #include <string.h>
