@@ -1,3 +1,6 @@
+/* The scene that a trajectory contains, for all that reads one: the stored text with all defaults,
+ * and the meshes that are stored with it, so that a result can be read where the files of its scene
+ * are gone. A scene that is given besides (--scene) has to be the same where that can be read. */
 #include "cli/base/run_scene.h"
 #include "cli/base/text.h"
 #include "pluvia/scene.h"

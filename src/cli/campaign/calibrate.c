@@ -1,4 +1,12 @@
-/* pluvia calibrate: the parameters that reproduce what was measured. */
+/* pluvia calibrate: the parameters that reproduce what was measured (campaign/calibration.c: the
+ * misfit and how it is refined).
+ *
+ *     +--> cases of the points that are new: run as a sweep does, those that are done are only read
+ *     |    means over seeds, chi2 of each point
+ *     +--- halve the spacing, add seeds, where that can change the answer; at most --rounds times
+ *
+ * As every case has its folder, a call that was interrupted goes on, and one with more rounds
+ * continues. */
 #include "cli/campaign/calibrate.h"
 #include "cli/base/commands.h"
 #include "cli/base/process.h"

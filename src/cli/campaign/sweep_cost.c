@@ -1,4 +1,14 @@
-/* Predicts the wall time of a sweep: the time of a case is assumed proportional to its steps. */
+/* Predicts the wall time of a sweep: that of a case goes with its steps. With cases that are done
+ * it is their wall time over their steps. Before, a case is tried for a second and, if it has not
+ * ended, for four:
+ *
+ *     wall |             . '          mean   w_2 / s_2, of all that was tried
+ *       w_2|        . '               late   (w_2 - w_1) / (s_2 - s_1), without the first steps
+ *       w_1|   .  '
+ *          +---+------+------- s      share of the steps that the trial came to
+ *
+ * The cost is between half of the smaller and twice the larger one; where bodies are still to be
+ * added, times their mean number from there on over that in the trial. */
 #include "cli/base/process.h"
 #include "cli/campaign/sweep.h"
 #include "pluvia/trajectory.h"

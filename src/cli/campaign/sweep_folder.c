@@ -1,4 +1,12 @@
-/* The folder of a case. */
+/* The folder of a case (sweep.h) and the state that follows from it:
+ *
+ *     no result.json                     open: begins, or continues from its checkpoint
+ *     hash of another scene              changed: emptied, and begins again
+ *     status done, failed                done, failed (--retry runs it again)
+ *
+ * The lock is one of flock, which the system lets go of when the last process that holds it has
+ * ended, however it ended. What is in the folder and not of the names that cases make is the user's
+ * and stays. */
 #include "cli/campaign/sweep.h"
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,10 @@
-/* means.csv: a row for each point of a campaign with seeds: of each measure the mean over the
- * seeds, their standard deviation, the standard error of the mean, and how many values these are
- * from: a case that failed, or in which the number is unknown, gives none. */
+/* means.csv: a row for each point of a campaign with seeds: of each measure the mean over the n
+ * seeds, their standard deviation, and the standard error of the mean,
+ *
+ *     m = sum x_i / n ,   sd^2 = sum (x_i - m)^2 / (n - 1) ,   error = sd / sqrt(n) ,
+ *
+ * and n itself: a case that failed, or in which the number is unknown, gives none. Squares are
+ * summed about the mean in a second pass, since sum x^2 - n m^2 cancels. */
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include "cli/measure/statistics.h"

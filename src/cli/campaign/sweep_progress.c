@@ -1,4 +1,6 @@
-/* Shows the progress of a sweep on stderr. */
+/* Shows the progress of a sweep on stderr. Time that is left = steps that are left x cost of a step
+ * / number of workers; the cost is that of cases that are done or, before any is, of those that
+ * run, whose progress is read from the ends of their logs. */
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include "cli/run/progress.h"

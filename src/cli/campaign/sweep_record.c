@@ -1,4 +1,7 @@
-/* What becomes of a case: its result, what it cost, or why it failed. */
+/* What becomes of a case: its result, what it cost, or why it failed. result.json is written as a
+ * file .part, brought to the disk and renamed, and only then what the case does not keep is
+ * removed: a case is done or it is open, whatever is killed when. Costs of all attempts add up in
+ * the file cost. */
 #include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"

@@ -1,5 +1,7 @@
 /* Prepares a sweep: chooses its folder, reads its cases, finds out which are open, and distributes
- * the cores. */
+ * the cores. Case i is of shard 1 + i mod n. If the campaign does not say how many threads a case
+ * has, it is one as long as there are cases for all cores, else cores / open cases; workers = cores
+ * / threads. */
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include <errno.h>

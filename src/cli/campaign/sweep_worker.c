@@ -1,5 +1,8 @@
 /* A worker: a process that runs and measures cases, one after the other, and writes their results.
- * To start the program, its libraries and HDF5 for each case takes longer than many a case does. */
+ * To start the program, its libraries and HDF5 for each case takes longer than many a case does; a
+ * copy by fork has them. The jobs of a case are calls of the same functions as `pluvia run`,
+ * `pluvia info --json` and `pluvia measure --json`, with standard output in the file that each is
+ * to write. */
 #include "cli/base/commands.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"

@@ -1,3 +1,13 @@
+/* Boundaries as triangles for programs that draw: circles have 48 corners, spheres 24 rings from
+ * pole to pole, infinite planes are squares as large as what is shown. A piece has the directions
+ * edge, axis x edge and axis:
+ *
+ *     point on a circle   center + r cos(a) edge + r sin(a) (axis x edge) + z axis
+ *     strip               two triangles between each two sides of its circles; those that are a
+ *                         point or a line, at a tip or a pole, are left out
+ *
+ * The last corner of a circle is computed from the angle 0, as the first one, so that surfaces are
+ * closed to the last bit. */
 #include "cli/export/boundary_triangles.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* A scene for POV-Ray: the spheres of one frame, the boundaries, a camera and a lamp. */
+/* A scene for POV-Ray: the spheres of one frame, the boundaries, a camera and a lamp. POV-Ray is
+ * left-handed with y up; the camera has sky z and a mirrored `right`, which makes pictures as those
+ * of coordinates that are right-handed with z up. The camera looks at the middle of the box around
+ * the spheres from (0.9, -1.8, 1) of its largest edge. */
 #include "cli/base/run_scene.h"
 #include "cli/export/export.h"
 #include "pluvia/outline.h"

@@ -1,3 +1,10 @@
+/* Films and series of pictures. A film is made by ffmpeg, a process that reads the pixels from a
+ * pipe:
+ *
+ *     pictures ---- pipe ----> ffmpeg ----> NAME.part, renamed when it has ended well
+ *              <--- pipe ---- why it could not be started: closed by a successful exec
+ *
+ * The pipe must not be inherited by ffmpeg itself, which would wait for its own end. */
 #include "cli/export/render_movie.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"

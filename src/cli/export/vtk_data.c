@@ -1,3 +1,8 @@
+/* VTK XML of PolyData, with arrays in base64 (RFC 4648). An array is its size in bytes as 64 bits,
+ * then the numbers, encoded as one stream: three bytes are four letters of six bits each,
+ *
+ *     |aaaaaa aa|bbbb bbbb|cc cccccc|   ->   four letters; a rest of one byte ends in ==, of two
+ *                                            in = */
 #include "cli/export/vtk_data.h"
 #include "cli/export/export_vtk.h"
 #include <stdbool.h>

@@ -1,4 +1,12 @@
-/* pluvia compare: the largest difference of two trajectories, quantity by quantity. */
+/* pluvia compare: the largest difference of two trajectories, quantity by quantity. The scale of a
+ * quantity is its largest value in both, so that a tolerance means the same for positions and for
+ * forces:
+ *
+ *     differs  if  max |a - b| > tolerance x max(|a|, |b|) ,   over all rows and frames
+ *
+ * Without a tolerance that asks for equal bits, but 0 and -0, and NAN of the same bits, are the
+ * same. Frames are compared in their order as far as both files go, and a number in only one file
+ * is a difference. */
 #include "cli/base/commands.h"
 #include "cli/base/text.h"
 #include "pluvia/frames.h"

@@ -1,4 +1,12 @@
-/* pluvia fields: continuous fields from a trajectory, by coarse graining. */
+/* pluvia fields: continuous fields from a trajectory, by coarse graining (measure/coarse.c: the
+ * formulas). Means over frames are of sums, on one grid for all: that of the last frame, or of the
+ * region.
+ *
+ *      [ . . . . . ]   nodes at the spacing w / 2 from -2 w to +2 w around the spheres: a grain is
+ *     -2w         +2w  spread over 2 w around its center, so that the fields hold the whole mass
+ *
+ * Grains of other frames that reach beyond the nodes are weighed, and a warning gives their share.
+ */
 #include "cli/measure/fields.h"
 #include "cli/base/commands.h"
 #include "cli/base/run_scene.h"

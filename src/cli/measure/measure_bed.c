@@ -1,4 +1,7 @@
-/* Where a bed is, and how well its species are mixed. */
+/* Where a bed is, and how well its species are mixed (measure/mixing.c has the numbers). Species
+ * are materials; with one material, sizes, if there are two: the largest gap between neighbors in
+ * the list of radii is at least 0.3 of their range, and the range 0.15 of the largest radius. The
+ * split is in the middle of the gap. */
 #include "cli/measure/measure_run.h"
 #include <math.h>
 #include <stdlib.h>

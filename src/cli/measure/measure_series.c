@@ -1,3 +1,7 @@
+/* The numbers of all frames of a window as rows, and their statistics. A row is of one number, with
+ * a place for each frame and one before the first, from which a statistic may count on
+ * (plu_window.since). Numbers that a frame does not have are NAN, but zero before the first frame
+ * that has them: works of boundaries that have not moved yet are not written. */
 #include "cli/measure/measure_series.h"
 #include "cli/base/text.h"
 #include "pluvia/tool/paths.h"

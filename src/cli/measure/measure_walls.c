@@ -1,3 +1,11 @@
+/* Whether a heap leans against walls, so that its slope is no angle of repose: more than half of
+ * the sectors around its axis that have a sphere above the base have one within 1.1 r of a wall.
+ *
+ *     a wall     |n_z| < cos 45 degrees; what is flatter is a floor, on which heaps may lie
+ *     distance   along n, infinite beside a piece and beyond its ends
+ *
+ * On a cone with radius R(z) = R_0 + k z along its axis the normal is (radial, axial) = (1, -k) /
+ * sqrt(1 + k^2), and a point at the distance a from the axis is |R - a| / sqrt(1 + k^2) from it. */
 #include "cli/base/small_vector.h"
 #include "cli/measure/measure_run.h"
 #include "pluvia/outline.h"

@@ -1,3 +1,6 @@
+/* Numbers with group, name, unit and label, which measures add and which are printed as a text, as
+ * one JSON object or as columns of CSV. Names of columns are matched as people write them
+ * (plu_same_name); a name that is unknown is answered with the nearest one. */
 #include "cli/measure/quantities.h"
 #include "cli/base/text.h"
 #include "pluvia/tool/paths.h"

@@ -1,3 +1,18 @@
+/* Which time step suits a scene, and whether beds that are pressed can be solved at all (advice.h).
+ *
+ * The speed at which spheres can meet: what falls by s from rest has v^2 = 2 g s, so
+ *
+ *     onto what lies (falls.c)   v = min(sqrt(v_0^2 + 2 g s), v_0 + g T)
+ *     onto each other            v = min(diagonal of the box around all v_0, 2 max |v_0 - middle|)
+ *
+ * and a step h is proposed with v h / d = 0.5 where all contacts land, else 0.02, rounded down to
+ * 1, 2 or 5 times a power of ten.
+ *
+ * A bed under a stress p that is strained at a rate g' has the inertial number
+ * I = g' d sqrt(rho / p): the time that a grain takes to be pressed into a hole, over that of the
+ * strain (GDR MiDi, Eur. Phys. J. E 14 (2004) 341). Rigid grains in a cell of prescribed volume jam
+ * at some solid fraction phi; with the rate ln(V)' of the volume, phi e^(-ln(V)' T) is what a run
+ * would end with. */
 #include "cli/run/advice.h"
 #include "cli/base/small_vector.h"
 #include "cli/base/text.h"

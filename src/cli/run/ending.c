@@ -1,3 +1,13 @@
+/* How a run ends before its time (ending.h). Signals and --max-time end it after a step; the step
+ * under way is given up when it has gone on since then for as long as it would take to get back to
+ * the step before, and a second at least.
+ *
+ *     copies     older            newer            of the state, every 128 steps
+ *     steps  ....|......... ......|........ k  X   step k + 1 failed; wanted is the state after k:
+ *                                 '- - - - >       newer, and the steps from there once more
+ *
+ * If the newer copy is that of step k itself, the older one is taken: the contacts of a step are
+ * not in a copy, and a last frame needs them. */
 #include "cli/run/ending.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"

@@ -1,3 +1,11 @@
+/* What the summary says of energies that were created or lost without a law. They are shares of
+ * what contacts turned over,
+ *
+ *     created - (work of impacts, friction, rolling, pivoting) + kinetic energy at the end ,
+ *
+ * or of the energy that lifts all spheres by r / 100, g sum(m r) / 100, where that is more:
+ * potential energy has no natural zero, and next to nothing turned over would make any energy a
+ * large share. */
 #include "cli/run/summary.h"
 #include <math.h>
 

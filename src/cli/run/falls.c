@@ -1,4 +1,15 @@
-/* falls.c: sorts spheres into columns along gravity and treats them from the lowest one up. */
+/* How far spheres fall (advice.h). They are sorted into columns along gravity, as wide as the
+ * largest diameter, and treated from the lowest one up, so that what may lie below is known:
+ *
+ *     |     (b)      |     onto a sphere that lies: down - sqrt((r_a + r_b)^2 - off^2), where the
+ *     |      |       |     way between the centers is (down, off) along gravity and across; it lies
+ *     |      v  (a)  |     if its own height of fall is at most d / 100
+ *     |        (_)(_)|
+ *     +--------------+     onto a plane: (c - x).n / (down.n) - r, walls left out
+ *
+ * A sphere looks into its column and the eight around it. Columns are lists of a hash table; where
+ * two share a list, spheres that are too far off do not count anyhow. Meshes count as one level
+ * plane at their lowest corner: an upper bound. */
 #include "cli/base/small_vector.h"
 #include "cli/run/advice.h"
 #include "pluvia/outline.h"
@@ -113,6 +124,7 @@ static void add_piece(void *user, const plu_piece *piece)
     }
 }
 
+/* Finds the planes of all boundaries; fewer if memory runs out. */
 static void floors_find(plu_floors *floors, const plu_scene *scene, const double down[3])
 {
     *floors = (plu_floors){.down = {down[0], down[1], down[2]}};
@@ -120,7 +132,6 @@ static void floors_find(plu_floors *floors, const plu_scene *scene, const double
         plu_boundary_outline(&scene->boundaries[i], add_piece, floors);
 }
 
-/* Finds the planes of all boundaries; fewer if memory runs out. */
 static void floors_free(plu_floors *floors)
 {
     free(floors->at);

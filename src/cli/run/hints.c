@@ -1,3 +1,7 @@
+/* Warnings of scenes that run, but hardly as they are meant. Each compares a number with what
+ * grains can be (a density, a friction coefficient, a radius, a length of rolling friction over r)
+ * and says what it would be in the unit that was probably meant. Nothing is changed: the scene may
+ * be right. */
 #include "cli/base/small_vector.h"
 #include "cli/run/advice.h"
 #include <math.h>

@@ -1,3 +1,10 @@
+/* The line that a run shows, and warnings while it goes on. Rates are means that forget, with time
+ * constant 3 s; the shares of the fallback and of errors are those since the last line:
+ *
+ *     rate += (1 - exp(-passed / 3 s)) (steps / passed - rate)
+ *
+ * What time is left comes from eta.c; ~ says that the run may end sooner (until_rest, stages), >
+ * that a boundary is still to begin to move, after which steps take longer. */
 #include "cli/run/progress.h"
 #include "cli/base/small_vector.h"
 #include "cli/base/text.h"

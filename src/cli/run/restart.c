@@ -1,3 +1,15 @@
+/* From which state a run continues (restart.h):
+ *
+ *     checkpoint, or the one before where it is damaged
+ *       trajectory missing    an error: it is what the checkpoint continues
+ *       of another scene      an error, but for keys that may change (keys.c)
+ *       complete, at rest     nothing to do
+ *       else                  state from the checkpoint, trajectory cut back to its step
+ *     no checkpoint
+ *       trajectory complete   nothing to do
+ *       killed or failed      from zero, in its place, with a warning
+ *       else                  an error: somebody has removed the checkpoint
+ *       no trajectory         a new run */
 #include "cli/run/restart.h"
 #include "pluvia/stage_run.h"
 #include <math.h>

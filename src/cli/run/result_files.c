@@ -1,3 +1,6 @@
+/* Which files a run writes, and that none of them is one that it reads: of NAME.h5md also the
+ * sidecar, both checkpoints, the lock, and each with the ending .part under which it is written
+ * first. Links are followed before names are compared. */
 #include "cli/run/result_files.h"
 #include "pluvia/scene.h"
 #include "pluvia/tool/output.h"

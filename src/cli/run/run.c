@@ -1,4 +1,15 @@
-/* pluvia run: from a scene to a trajectory. */
+/* pluvia run: from a scene to a trajectory.
+ *
+ *     options, scene, world and stepper (simulation.c), lock on the result (one run a file)
+ *       -> nothing to do, or from a checkpoint, or from zero (restart.c)
+ *     steps:   step -> problem dumped? -> frame due? -> progress -> at rest, stage over? ->
+ *              copy for a rescue -> checkpoint due? -> signal, --max-time?
+ *     end:     after a failed step back to the last good one (ending.c); last frame, state of the
+ *              file, last checkpoint, summary
+ *
+ * The order in a step matters: a frame is written before the checkpoint that counts it, and a
+ * checkpoint only after the frames are on the disk, so that whatever a kill leaves can be
+ * continued. */
 #include "cli/base/commands.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"

@@ -1,3 +1,6 @@
+/* A scene and all that is made of it before the first step. Times of the scene become numbers of
+ * steps, round(time / h), with a warning where that is no whole number. A run that goes on from its
+ * own result gets its bodies from there where the runs are gone that its scene starts from. */
 #include "cli/run/simulation.h"
 #include "cli/run/advice.h"
 #include "cli/run/summary.h"
