@@ -1,11 +1,10 @@
 /* errors.c for a whole block at a time (compiled for each instruction set, base/cpu.h, and for both
  * precisions, blocks/precision.h). Of each contact, with y its velocity and p its impulse:
  *
- *     F_N = p_N - max(0, p_N - y_N / W_N) = min(y_N / W_N, p_N)        the second form cancels
- *     nothing
+ *     F_N = p_N - max(0, p_N - y_N / W_N) = min(y_N / W_N, p_N)    the second form does not cancel
  *     F_T = p_T - P(p_T - y_T / W_T) ,  radius mu max(0, p_N - y_N / W_N) ,  F_R alike
- *     e   = W F by parts ,  e_c^2 = e_N^2 + e_T^2 + (L e_R)^2 ,  s_c^2 = max(floor, |dv_a|^2,
- * |dv_b|^2)
+ *     e   = W F by parts ,  e_c^2 = e_N^2 + e_T^2 + (L e_R)^2
+ *     s_c^2 = max(floor, |dv_a|^2, |dv_b|^2)
  *
  * summed up as e_c^2 / s_c^2, as |p . e| and p_N e_N (works), and by their maxima. A contact that
  * bears all it may (yield.h) has F_N = p_N - P, which is no error where it closes on. */

@@ -1,3 +1,6 @@
+/* The list of contacts in a checkpoint: pairs, impulses, and how pairs that bounce approached.
+ * Normals and gaps are not stored: detection finds them anew from positions, and matches pairs by
+ * keys that must rise strictly, which is checked, because a file may be damaged. */
 #include "base/memory.h"
 #include "detect/match.h"
 #include <math.h>

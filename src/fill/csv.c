@@ -1,3 +1,7 @@
+/* Reads spheres from a table: a line that names the columns, then a sphere a line. All that is
+ * wrong is reported with its line, up to 20 messages, rather than the first one alone. Blank lines,
+ * comments (#) and a byte order mark are skipped; zero bytes and lines that are too long end the
+ * reading. */
 #include "fill/csv.h"
 #include "base/memory.h"
 #include "base/words.h"

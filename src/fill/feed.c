@@ -1,4 +1,16 @@
-/* Feeders: their spheres, and what they have done so far. */
+/* Feeders: their spheres, and what they have done so far. Sphere k is due at start + k x interval,
+ * at a place on the disc or the square of the feeder,
+ *
+ *     disc     (x, y) = D/2 sqrt(u) (cos 2 pi v, sin 2 pi v)     uniform over the area: of it the
+ *                                                                part within radius a goes with a^2
+ *     square   (x, y) = L (u - 1/2, v - 1/2)
+ *
+ * with u, v from the counter k (base/rng.h): the same for any number of threads and after a
+ * restart.
+ *
+ * The rate so far is (n - 1) / (time of the last release - start): n releases have n - 1 intervals
+ * between them. The mass flow leaves out the last sphere for the same reason. Where a sphere waits
+ * for longer than those before it did, the time counts up to now. */
 #include "base/rng.h"
 #include "base/vec3.h"
 #include "fill/build.h"

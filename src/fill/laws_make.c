@@ -1,3 +1,7 @@
+/* Contact laws of pairs of materials as a symmetric table, and what of them holds for the whole
+ * world (whether anything bounces, coheres, pivots, lands). A law is required where two materials
+ * can meet: of two kinds of spheres, of spheres and a boundary, or of one kind with more than one
+ * sphere. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/build.h"

@@ -1,11 +1,9 @@
 /* The parts of the boundaries of a scene, and their motions: a shape says which surfaces it
  * consists of (shape/shape.h), a sphere has one contact with each. One special case:
  *
- *       .--(     )--.       a sphere wider than a tube touches its rim all around. Three parts of
- *       the
- *       |   `. .'   |       tube, each a third of a turn on, give it three contacts that can hold
- *       it;
- *       |     '     |       what touches one side only has one contact, as it should
+ *     .--(     )--.       a sphere wider than a tube touches its rim all around. Three parts of the
+ *     |   `. .'   |       tube, each a third of a turn on, give it three contacts, which can hold
+ *     |     '     |       it; what touches one side only has one contact, as it should
  *
  * A tree of boxes over all parts (shape/part_tree.c) finds those near a place. */
 #include "base/memory.h"

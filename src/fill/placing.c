@@ -1,5 +1,7 @@
-/* Bodies that a call puts to places, all or none of them: they are put there, then each is checked
- * against the domain, boundaries and all other bodies, and if one may not stay, all go back. */
+/* Bodies that a call puts to places, all or none of them: first the domain is looked at, then they
+ * are put there one by one, each checked against boundaries, all other bodies and those of the call
+ * before it, and if one may not stay, all go back. The places where bodies of the call were are no
+ * obstacles. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/near.h"

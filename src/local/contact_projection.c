@@ -1,8 +1,17 @@
 /* Local solvers by projected steps, "projection" and "extragradient".
  *
- * "projection": p <- P_K(p - rho y^), AB21 (64), on one contact of any block. The step
- * length adapts itself: it shrinks by tau until rho |y(p) - y_k| <= L |p - p_k|, and grows again
- * where that holds with much to spare. The velocities compared are the unmodified ones. */
+ *     projection      p <- P_K(p - rho y^(p))                                  AB21 (64)
+ *     extragradient   x = P_K(p - rho y^(p)),  p <- P_K(p - rho y^(x))         AB21 (65)
+ *
+ * on one contact of any block, with y^ = y + sum_e mu_e |y_e| e_N: where p does not move it is a
+ * solution. Both step lengths adapt themselves (Khobotov, USSR Comput. Math. Math. Phys. 27 (1987)
+ * 120): rho shrinks by 2/3 until
+ *
+ *     rho |y(p) - y(p_k)| <= 0.9 |p - p_k| ,
+ *
+ * and grows again where the left side is below 0.3 |p - p_k| (the first: and steps become shorter).
+ * The first one compares unmodified velocities, the second modified ones. Both start from one over
+ * a bound of W: that of Gershgorin for the largest eigenvalue, and the largest diagonal element. */
 #include "base/vec3.h"
 #include "local/contact.h"
 #include <math.h>

@@ -2,12 +2,9 @@
  * copied to x + H S for all whole S for which the copy touches the region, and each contact to all
  * pairs of copies.
  *
- *     | cell  | cell  | cell  |         fractions f = H^-1 (x - o) of the region's corners say
- *     which
- *     |     +-----------+     |         S can matter; a contact (a, b) of the image S of a belongs
- *     to
- *     |     |  region   |     |         copies a by T + S and b by T
- *     |     +-----------+     |
+ *     | cell  | cell  | cell  |     fractions f = H^-1 (x - o) of the corners of the region say
+ *     |     +-----------+     |     which S can matter; a contact (a, b) of the image S of a
+ * belongs |     |  region   |     |     to the copies of a by T + S and of b by T | +-----------+ |
  *
  * Numbers that are sums over pairs (stress, fabric) are then those of a region of any shape. */
 #include "base/memory.h"

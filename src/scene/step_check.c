@@ -1,8 +1,7 @@
 /* The longest step of a run, and what parts of it are made; those of stages are parts of one by
  * halves, so that times of all stages are whole steps.
  *
- *     H = output.interval / n      the least n with H <= time.largest; up to 8 n for time.end to
- *     fit
+ *     H = output.interval / n      the least n with H <= time.largest; up to 8 n for a whole end
  *     levels                       H 2^-k, from the coarsest to the finest that a stage allows
  *     a given step                 has to be H divided by 1, 2, 4, 8, ...: one level alone */
 #include "base/vec3.h"

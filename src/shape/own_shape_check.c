@@ -1,4 +1,15 @@
-/* Whether the functions of a shape from outside can be what they say: asked at places around it. */
+/* Whether the functions of a shape from outside can be what they say: asked at 4 to 128 places a
+ * part around it, by what every exact distance d with unit normal n satisfies.
+ *
+ *      n ^
+ *        o  x        |n| = 1
+ *        |           the distance from x - d n / 2, halfway, is d / 2: it is not where d is scaled,
+ *        o  halfway  has the wrong sign, or n points to the surface
+ *     ---o---  foot  x - d n lies in the bounds that the shape gives
+ *
+ * Places are a sequence of low discrepancy: place k has the coordinates frac(1/2 + k a_i) with a_i
+ * = g^-i, g = 1.2207..., g^4 = g + 1 (M. Roberts, The unreasonable effectiveness of quasirandom
+ * sequences, 2018). */
 #include "base/vec3.h"
 #include "shape/own_shape.h"
 #include <string.h>

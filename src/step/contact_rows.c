@@ -1,4 +1,11 @@
-/* The contacts of the last step, as others want to see them. */
+/* The contacts of the last step, as others want to see them: impulses without what attracts,
+ * velocities after the step, and the mode, open, sliding, rolling or sticking, by the limits that
+ * are reached,
+ *
+ *     |p_T| >= mu p_N and |u_T| > 0 ,   |m_R| >= mu_r p_N and |w_R| > 0 ,   to 1e-9 of p_N .
+ *
+ * p_N is the load on the cone, with what attracts. Contacts that sleep have no block; their
+ * velocity is 0. */
 #include "assemble/cohesion.h"
 #include "base/exact.h"
 #include "base/vec3.h"

@@ -1,5 +1,13 @@
 /* The first step of a run that starts from others: its contacts begin with the impulses that they
- * had there. */
+ * had there, so that a bed goes on at rest, rather than to find its forces anew.
+ *
+ *     run before:  (a, b, n, impulse)  ->  a sphere: the same pair, through the nearest image
+ *                                          a part of a boundary: the one that b still touches,
+ *                                          within 0.05 r and with n'.n > 0.999; of parts in one
+ *                                          plane that of the same number
+ *
+ * Boundaries may be others than then, so that numbers of parts are no help. A contact whose partner
+ * is gone is left out. */
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/vec3.h"

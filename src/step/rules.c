@@ -1,4 +1,14 @@
-/* Rules of the step (src/machinery.md, "Rules of the step"): what a step was too long for. */
+/* Rules of the step (src/machinery.md, "Rules of the step"): what a step was too long for. Each is
+ * a number without a unit, compared with a limit of the rule:
+ *
+ *     spin      h |w|, of boundaries that turn and are not round      rad
+ *     period    h f, of vibrations and swings                         periods
+ *     press     h sqrt(p) / min(d sqrt(rho)): its square, h^2 p / (rho d^2), is the way on which
+ *               the stress p brings a free grain in a step, over its diameter
+ *     swing     h sqrt(g / R), R = R_tube - r: the phase of a pendulum in a tube or a bowl
+ *     overlap   what steps have made deeper than the start was, over the smaller diameter
+ *
+ * Travel and turning are those of contacts (rule_contacts.c). */
 #include "step/rules.h"
 #include "base/team.h"
 #include "base/vec3.h"

@@ -2,14 +2,15 @@
  * their depths; one pass over the blocks for all, while they are in cache. With the mean velocity
  * of the step and y without its bias,
  *
- *     1/2 (v_k + v_{k+1}).M (v_{k+1} - v_k) = h F.v + 1/2 p.(y_k + y_{k+1})      (src/theory.md,
- *     work_impact    r_N part      work_friction   r_T part                      "Energy balance")
+ *     1/2 (v_k + v_{k+1}).M (v_{k+1} - v_k) = h F.v + 1/2 p.(y_k + y_{k+1})
+ *     work_impact    r_N part      work_friction   r_T part
  *     work_rolling   m_R part      work_pivoting   m_P part
  *
- * so these sums close the balance of kinetic energy to rounding, whatever the errors of the solve
- * are. Steps in which their sum is positive have created energy, which no law allows: it is
- * counted, and by created.c told by what. Strips that several islands share add contact by contact,
- * so that a sum does not depend on which contacts are beside each other. */
+ * (src/theory.md, "Energy balance"), so these sums close the balance of kinetic energy to rounding,
+ * whatever the errors of the solve are. Steps in which their sum is positive have created energy,
+ * which no law allows: it is counted, and created.c finds out by what. Strips that several islands
+ * share add contact by contact, so that a sum does not depend on which contacts are beside each
+ * other. */
 #include "assemble/cohesion.h"
 #include "base/vec3.h"
 #include "blocks/parts.h"

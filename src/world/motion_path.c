@@ -1,9 +1,8 @@
 /* Where a motion has a boundary at a time t, and how fast (motion_path.h):
  *
- *     X(t)  = V t' + A (sin(omega t' + phi) - sin phi) + table(t') ,  t' = time since start, until
- *     stop
- *     mean  = (X(t + h) - X(t)) / h                          exact, also where it starts or stops
- *     within
+ *     X(t)  = V t' + A (sin(omega t' + phi) - sin phi) + table(t')
+ *     t'    = time since start, until stop
+ *     mean  = (X(t + h) - X(t)) / h , exact, also where it starts or stops within the step
  *     V_end : theta V_{k+1} + (1 - theta) V_k = mean         in every step, with theta = 1/2:
  *
  * With V_k = c cos(omega t_k + phi) the mean of two is c cos(omega h / 2) cos(middle), and the way

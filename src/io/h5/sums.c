@@ -2,8 +2,7 @@
  * rows as they are stored; that of the header is the sum (modulo 2^64) of the hashes of all
  * objects, so that the order in which HDF5 visits them does not matter:
  *
- *     object     hash(path, type, shape, values of what is written once), its attributes added
- *     alike
+ *     object     hash(path, type, shape, values of what is written once); attributes alike
  *     growing    type, shape without the rows, which frames sum up themselves */
 #include "io/h5/sums.h"
 #include "base/hash.h"

@@ -2,12 +2,9 @@
  * touches at most two of them. Files have M and H as matrices of single entries:
  *
  *     M  | x x .  . |     rows that entries of M join are a body (here 1, 2 and 3); a contact
- *        touches the
- *        | x x .  . |     bodies in whose rows its columns of H have entries. Where a body has more
- *        than
- *        | . . x  . |     six rows, or a contact a third body, the problem is condensed to W
- *        instead
- *        | . . . .. |     (condense.c) */
+ *        | x x .  . |     touches the bodies in whose rows its columns of H have entries. Where a
+ *        | . . x  . |     body has more than six rows, or a contact a third body, the problem is
+ *        | . . . .. |     condensed to W instead (condense.c) */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
 #include <math.h>

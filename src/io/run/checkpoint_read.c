@@ -1,8 +1,7 @@
 /* Reads a checkpoint. The whole file is compared with its seal (size and hash, in its first lines)
  * before anything of it is used, so that HDF5 never reads a damaged file:
  *
- *     | seal: "pluvia checkpoint", size, hash of the rest | HDF5 from here on ("user block" before
- *     it) |
+ *     | seal: "pluvia checkpoint", size, hash of the rest | HDF5 (its "user block" is the seal) |
  *
  * Then the state is loaded by the same lists that have saved it (base/state.h), array by array: one
  * that is missing, has another size, or holds what cannot be, refuses the whole. */

@@ -1,9 +1,8 @@
 /* Appends frames to a trajectory, and their checksums (io/h5/sums.h). Small frames are written by a
  * thread of their own while the run goes on:
  *
- *     run        step step step | frame k: copy | step step step ...       | frame k + 1: wait,
- *     copy
- *     behind                    '-> chunks, sums, commit, flush -'
+ *     run      step step step | frame k: copy | step step step ...    | frame k + 1: wait, copy
+ *     behind                  '-> chunks, sums, commit, flush -'
  *
  * All series of a frame are committed together, the one that counts frames last: whoever reads, or
  * a run that continues after a kill, sees whole frames only. `sums` has one checksum for all rows
