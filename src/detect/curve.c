@@ -164,6 +164,7 @@ static void curve_wall(const plu_detector *d, plu_contact *c, double least_way)
     const bool moves = is_moving(part), turns = moves && plu_pose_turn(part->pose) > 0.0;
     double way[3] = {v[0], v[1], v[2]}, normal[3];
     plu_add_scaled(way, -c->approach, c->normal);
+    /* No curve: planes that stand, faces that do not turn, and ways too short to tell. */
     if ((part->surface == &plu_surface_plane && !moves) || (is_flat(part) && moves && !turns) ||
         (!moves && (h * h * plu_dot(way, way) < least * least || plu_dot(way, way) <= least_way)))
         return;
@@ -175,6 +176,8 @@ static void curve_wall(const plu_detector *d, plu_contact *c, double least_way)
         return;
     const double curve =
         moves ? curve_of_moving(w, part, sphere, way, c, normal) : plu_dot(normal, way);
+    /* c = h u_T^2 / (2 R) on a radius of curvature R: one that is far smaller than the sphere is no
+     * surface to follow, but a corner. */
     const double sharpest = 0.5 * h * plu_dot(way, way) / (least_radius * sphere[3]);
     if (!(h * fabs(curve) > least) ||
         (is_flat(part) && !moves && (curve < 0.0 || !is_edge(w, c, way, normal))) ||
@@ -217,7 +220,7 @@ static void curve_bond(const plu_detector *d, plu_contact *c)
     plu_curve_spheres(w, plu_min(xa[3], xb[3]), xa[3] + xb[3] + c->gap, rate, 0.0, c);
 }
 
-/* Those of a body that is not fixed, up to about FEW + 1. */
+/* Contacts of a body that is not fixed are counted up to about FEW + 1. */
 enum { FEW = 2 };
 
 static void count_one(const plu_detector *d, int sphere)

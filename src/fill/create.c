@@ -195,7 +195,7 @@ static plu_status build_world(plu_build *build)
     status = tables != PLU_OK ? tables : parts;
     if (status == PLU_OK)
         status = plu_build_check_runs(build);
-    if (status == PLU_OK)
+    if (status == PLU_OK) /* numbers of bodies before arrays, laws before anything is placed */
         status = count_bodies(build);
     if (status == PLU_OK && build->known)
         status = plu_build_check_known(build);
@@ -213,9 +213,9 @@ static plu_status build_world(plu_build *build)
         status = plu_build_check_fixed_cell(build);
     if (status == PLU_OK)
         status = plu_build_groups(build);
-    if (status == PLU_OK && !build->known)
+    if (status == PLU_OK && !build->known) /* a state that is known has these velocities */
         plu_build_flow(build);
-    if (status == PLU_OK) {
+    if (status == PLU_OK) { /* from here on what looks at all bodies */
         plu_world_reach(build->world);
         status = check_masses(build);
     }

@@ -1,4 +1,11 @@
-/* The bodies of entries of a scene: in the arrays, from files, from other runs. */
+/* The bodies of entries of a scene: in the arrays, from files, from other runs. Each entry has
+ * consecutive numbers, first[entry] up to first[entry + 1]:
+ *
+ *     | bodies[0] | bodies[1] | ... | feeders[0] | ... |     active, or waiting in a queue
+ *
+ * Spheres of radius r have m = 4/3 pi r^3 rho and I = 2/5 m r^2; rows hold 1/m and 1/I. Those of a
+ * file that are there from the start come first, then the others by the time at which they are
+ * released. */
 #include "base/vec3.h"
 #include "fill/build.h"
 #include <float.h>
@@ -87,7 +94,7 @@ int plu_wait_for_stage(const plu_world *world)
     return count;
 }
 
-/* Those that are there from the start come first, in the order of the file; then by time. */
+/* Spheres that are there from the start come first, in the order of the file; then by time. */
 static int earlier_first(const void *a, const void *b)
 {
     const plu_csv_row *x = a, *y = b;

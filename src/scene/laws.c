@@ -1,4 +1,11 @@
-/* Materials by their names, and the laws of their pairs. */
+/* Materials by their names, and the laws of their pairs. A law is required where spheres can meet:
+ * of a pair of materials a, b of which
+ *
+ *     both have spheres       a = b: two spheres at least
+ *     one has spheres         and a boundary is of the other
+ *
+ * A feeder or packing counts as two spheres or more unless it has one alone. The message names the
+ * entries that meet, and what to write. */
 #include "base/memory.h"
 #include "base/words.h"
 #include "scene/reader.h"

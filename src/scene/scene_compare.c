@@ -1,4 +1,9 @@
-/* What differs between two scenes, and whether a run begun with one may continue with the other. */
+/* What differs between two scenes, and whether a run begun with one may continue with the other.
+ * The trees with all defaults filled in are walked side by side:
+ *
+ *     key in both, same value          nothing; 1 and 1.0 are the same number
+ *     key in both, other value         allowed if the table says that it may change, else an error
+ *     key in one alone                 the same, "absent" being its value in the other */
 #include "pluvia/scene.h"
 #include "scene/describe.h"
 #include "scene/reader.h"

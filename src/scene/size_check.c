@@ -1,5 +1,12 @@
 /* Sizes and mixtures: which keys a distribution takes, and what depends on more than one of them.
- */
+ *
+ *     sieves    passing |        .---1     openings rise, the fraction that passes does not fall,
+ *                       |    .--'          from 0 at the first to 1 at the last; radii are half the
+ *                       |0--'              openings
+ *     normal, lognormal                    the range comes within 8 sigma of the middle: elsewhere
+ *                                          there are no grains
+ *
+ * A distribution by mass is of sieves, by number of all others, unless `by` says so. */
 #include "scene/reader.h"
 #include <math.h>
 #include <string.h>

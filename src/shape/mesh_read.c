@@ -1,4 +1,12 @@
-/* Triangles from files: STL and OBJ. */
+/* Triangles from files: STL and OBJ.
+ *
+ *     STL    a text, or binary: 80 bytes of title, a count, then 50 bytes each: normal, 3 corners,
+ *            2 bytes
+ *     OBJ    v x y z, and f with numbers of corners, from 1 or backward from the last; faces with
+ *            more corners are cut into triangles
+ *
+ * Normals of files are not read: they follow from the corners. Corners of STL are repeated in each
+ * triangle; they are joined when the mesh is made (mesh_make.c). */
 #include "shape/mesh_read.h"
 #include "base/memory.h"
 #include <ctype.h>

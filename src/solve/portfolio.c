@@ -1,4 +1,6 @@
-/* The tables of methods and of local methods. */
+/* The tables of methods and of local methods, by which all of them are found by name, and to which
+ * programs add their own (pluvia/extension.h). A method has a function for problems of a step
+ * (blocks), one for general problems, or both. */
 #include "base/extensions.h"
 #include "general/own_solver.h"
 #include "general/reference/reference.h"

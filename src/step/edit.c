@@ -1,4 +1,8 @@
-/* Bodies that calls add, move, remove and fix. */
+/* Bodies that calls add, move, remove and fix (pluvia/edit.h). Everything given is checked before
+ * any of it is done: that bodies exist, are named once, are free or there, that numbers are finite,
+ * that places are free (fill/placing.c). Then the world changes as a whole, energy is counted as
+ * inserted or removed, and what is known of the last step (contacts, forces, bounds of speed) is
+ * found anew. */
 #include "pluvia/edit.h"
 #include "base/memory.h"
 #include "base/vec3.h"

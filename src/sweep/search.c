@@ -125,10 +125,12 @@ bool plu_search_finished(plu_search *x, const plu_sweep_sums *sweep)
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
     const bool unchanged = estimate <= no_change;
     const bool last = r->iterations >= most_sweeps(x) || plu_gives_up(s);
+    /* A check passes over all contacts once more, so there are few. */
     bool due = unchanged || last;
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->checks.next)
         due = may_pass(x, sweep, estimate);
     const bool estimates = s->velocity && x->state.engine->errors && !last && !unchanged;
+    /* A large bed at rest hardly changes in its first sweeps, and need not wait for the least. */
     const bool at_rest = !due && estimates && x->state.island->large &&
                          r->iterations < s->min_iterations && x->checks.last == 0 &&
                          estimate <= settled_change;
@@ -136,10 +138,12 @@ bool plu_search_finished(plu_search *x, const plu_sweep_sums *sweep)
         return false;
     const double allowed = at_rest ? settled_share : 1.0;
     bool safe = false;
+    /* First in floats, which cost as much as a sweep: where they say no, doubles would as well. */
     if (estimates && !estimate_passes(x, allowed, &safe)) {
         plan_check(x, true);
         return false;
     }
+    /* Where they are small beyond what rounding could hide, doubles are not asked. */
     if (safe && (at_rest || r->iterations >= s->min_iterations)) {
         plu_engine_give(&x->state);
         return true;

@@ -5,8 +5,7 @@
  *      order: case and lock  ------ post ----->    run, info, measure; result.json
  *      poll, 50 ms at most   <----- post ------    report: recorded, stopped or broken
  *      SIGTERM to all, once  ------------------>   the run writes a checkpoint and ends
- *                            <-- shared memory --  note: job and times, for the record of a worker
- *                                                  that dies
+ *                            <-- shared memory --  note: job and times, if the worker dies
  *
  * A lock is held by the pool and the worker alike, so that it lasts until both have let go of it.
  * Several sweeps, on several machines, share a campaign by these locks alone. */
@@ -28,7 +27,7 @@
 typedef struct pool {
     plu_case_sweep *sweep;
     plu_sweep_worker *workers; /* sweep->workers of them */
-    plu_sweep_note *notes;     /* and of these, in memory that they share */
+    plu_sweep_note *notes;     /* one a worker, in memory that they share */
     struct pollfd *polled;
     plu_sweep_progress progress;
     int running;
