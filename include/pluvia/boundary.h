@@ -43,18 +43,17 @@ typedef struct plu_boundary_spec {
     double normal[3]; /* plane, plate, disc: unit vector after reading */
     double axis[3];   /* cylinder, cone: unit vector after reading, from `center` to the other end;
                          mesh, own: about which it is turned */
-    double
-        direction[3]; /* plate: its first edge, made normal to `normal`; zero: chosen (x, else y) */
-    double size[2];   /* plate: full edge lengths along `direction` and normal x direction */
-    double radius;    /* disc, cylinder, sphere */
-    double radii[2];  /* cone: at `center` and at the other end; one may be 0 */
-    double height;    /* cylinder, cone */
-    bool bottom;      /* cylinder, cone: closed by a disc at `center` */
-    bool inside;      /* sphere, mesh: bodies are inside */
-    double box[2][3]; /* box: lower and upper corner */
-    unsigned faces;   /* box: which faces exist */
-    double scale;     /* mesh: m for each unit of the file */
-    double angle;     /* mesh, own: by which it is turned about `axis` (rad) */
+    double direction[3]; /* plate: its first edge, made normal to `normal`; 0: chosen (x, else y) */
+    double size[2];      /* plate: full edge lengths along `direction` and normal x direction */
+    double radius;       /* disc, cylinder, sphere */
+    double radii[2];     /* cone: at `center` and at the other end; one may be 0 */
+    double height;       /* cylinder, cone */
+    bool bottom;         /* cylinder, cone: closed by a disc at `center` */
+    bool inside;         /* sphere, mesh: bodies are inside */
+    double box[2][3];    /* box: lower and upper corner */
+    unsigned faces;      /* box: which faces exist */
+    double scale;        /* mesh: m for each unit of the file */
+    double angle;        /* mesh, own: by which it is turned about `axis` (rad) */
     char file[PLU_PATH]; /* mesh: relative to the working folder after reading */
     plu_mesh *mesh; /* mesh, own with triangles: owned by the scene, in place; NULL: a stored scene
                        whose triangles were not read (plu_trajectory_meshes) */
@@ -71,9 +70,10 @@ typedef struct plu_boundary_spec {
     bool absent;      /* it is not there in the present stage */
     bool added;       /* it is there from the beginning of the present stage on */
     int since, entry; /* the stage whose motion it follows, and its entry there; -1: the scene */
-    bool displaced;   /* `start` is given: it begins elsewhere than its shape says: */
+    bool displaced; /* `start` is given: it begins elsewhere than its shape says, by the next three
+                     */
     double start_shift[3]; /* m */
-    double start_angle;    /* rad, about an axis through motion.center: */
+    double start_angle;    /* rad, about start_axis through motion.center */
     double start_axis[3];  /* unit vector after reading */
     plu_where where;
 } plu_boundary_spec;

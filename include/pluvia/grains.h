@@ -38,7 +38,7 @@ void plu_grains_add(plu_grain *grain, const plu_view *view, bool spins);
 /* Room for what a frame of a trajectory does not have. */
 typedef struct plu_grain_columns {
     size_t room;      /* bodies */
-    plu_grain *grain; /* these are owned */
+    plu_grain *grain; /* owned, as the arrays below */
     double (*force)[3], (*torque)[3], (*stress)[9], *dissipation;
     int *coordination;
 } plu_grain_columns;

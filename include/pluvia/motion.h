@@ -9,13 +9,13 @@
 typedef struct plu_motion_spec {
     double velocity[3];  /* m/s */
     double belt[3];      /* m/s: of the surface alone, the boundary stays in place */
-    double axis[3];      /* of all rotations: unit vector after reading, */
-    double center[3];    /* and a point of it at the start, which moves with it */
+    double axis[3];      /* of all rotations: unit vector after reading */
+    double center[3];    /* a point of that axis at the start; it moves with the boundary */
     double rate;         /* rad/s, about the axis */
-    double amplitude[3]; /* m: displacement amplitude sin(2 pi frequency t + phase), */
-    double frequency;    /* Hz, */
-    double phase;        /* rad, */
-    double swing;        /* rad: the same of the angle about the axis */
+    double amplitude[3]; /* m: displacement amplitude sin(2 pi frequency t + phase) */
+    double frequency;    /* Hz */
+    double phase;        /* rad */
+    double swing;        /* rad: amplitude of the angle about the axis */
     double swing_frequency, swing_phase;
     char table[PLU_PATH]; /* CSV; already relative to the working folder; empty: none */
     double start, stop;   /* s: it stands still before and after; stop 0: no end */

@@ -50,7 +50,7 @@ typedef void plu_piece_visit(void *user, const plu_piece *piece);
  */
 void plu_boundary_outline(const struct plu_boundary_spec *spec, plu_piece_visit *visit, void *user);
 
-/* The same for a boundary that has moved; nothing for one that is removed. */
+/* As plu_boundary_outline for a boundary that has moved; nothing for one that is removed. */
 void plu_boundary_outline_at(const struct plu_boundary_spec *spec, const plu_boundary_place *place,
                              plu_piece_visit *visit, void *user);
 

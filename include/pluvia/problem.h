@@ -117,8 +117,7 @@ typedef struct plu_solve_request {
     bool from_zero;  /* ignore the guess of the file */
     bool associated; /* the associated law instead of Coulomb's: contacts that slide open */
     bool history;
-    const struct plu_extensions
-        *extensions; /* also solvers of these (pluvia/extension.h); or NULL */
+    const struct plu_extensions *extensions; /* solvers of these, too; NULL: none */
 } plu_solve_request;
 
 typedef struct plu_solve_point {

@@ -154,12 +154,11 @@ typedef struct plu_feeder_spec {
     double interval;    /* pluviation: s between two spheres (from `interval` or 1/`rate`) */
     double height;      /* z of the centers at release (m) */
     double center[2];
-    double square; /* side of the square footprint (m); 0 where `disc` is given */
-    double disc;   /* diameter of the round footprint (m) */
-    char
-        stage_name[PLU_NAME]; /* its times count from the beginning of that stage; "": of the run */
-    int stage;                /* number of it */
-    double begun;             /* s: when it began; INFINITY: not yet (plu_scene_enter) */
+    double square;             /* side of the square footprint (m); 0 where `disc` is given */
+    double disc;               /* diameter of the round footprint (m) */
+    char stage_name[PLU_NAME]; /* times count from its beginning; "": from that of the run */
+    int stage;                 /* number of it */
+    double begun;              /* s: when it began; INFINITY: not yet (plu_scene_enter) */
     plu_where where;
 } plu_feeder_spec;
 
@@ -358,7 +357,8 @@ void plu_scene_free(plu_scene *scene);
 /* The index of the material of that name; -1: there is none, as of the empty name. */
 int plu_scene_material(const plu_scene *scene, const char *name);
 
-/* The same of boundaries; the first one without a name of its own is "plate-1", ... */
+/* The number of a boundary by its name; the first one without a name of its own is "plate-1",
+ * ... */
 int plu_scene_boundary(const plu_scene *scene, const char *name);
 
 /* "scenes/pile.cfg:17" or "-s time.end=2.5", written into `buffer`, which is returned. */

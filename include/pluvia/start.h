@@ -34,11 +34,11 @@ typedef struct plu_start_entry {
     int *species;             /* index of the material in the scene that starts */
     unsigned char *fixed;     /* 1: it does not move; NULL: all do */
     int (*image)[3];          /* edges gone beyond the first cell; NULL: counted from 0 */
-    bool took_cell;           /* the scene has the periodic cell of this run, */
-    int carried;              /* and so many boundaries that are not where their shape says */
-    bool same_space;          /* spheres that touch did so in the run, */
-    bool *met;                /* as they did this boundary of the scene */
-    int contacts;             /* in the order of the file; -1: it has none, or they are not kept */
+    bool took_cell;           /* the scene has taken the periodic cell of this run */
+    int carried;              /* boundaries taken from places other than their shapes say */
+    bool same_space;          /* spheres that touch each other did so in the run */
+    bool *met;    /* by boundary of the scene: spheres that touch it did so in the run */
+    int contacts; /* in the order of the file; -1: it has none, or they are not kept */
     plu_start_contact *contact;
     int found; /* by plu_stepper_start: contacts that the first step can begin with */
 } plu_start_entry;

@@ -51,12 +51,12 @@ typedef struct plu_step_info {
                                * NAN: not computed, see plu_stepper_natural */
     double velocity_error;    /* criterion "velocity": error of contact velocities over g h, or over
                                * the velocity change of the step (rms); largest over the islands */
-    double sinking_speed;     /* the same criterion: mean speed at which loads sink (m/s) */
+    double sinking_speed;     /* criterion "velocity": mean speed at which loads sink (m/s) */
     bool converged;           /* every island met the scene's criterion */
     double tolerance;         /* of the criterion; if not met, the strictest that was not met */
     double missed;            /* errors over the allowed error; largest over the islands */
     double penetration;       /* largest interpenetration at the start of the step (m) */
-    double penetration_ratio; /* the same over the smaller diameter of the pair */
+    double penetration_ratio; /* largest interpenetration over the smaller diameter of its pair */
     int yielding;       /* contacts that yield, as they bear all they may (contacts.strength) */
     double yield_depth; /* their largest overlap at the end of the step (m) */
     plu_error_work errors;
@@ -106,7 +106,7 @@ typedef struct plu_totals {
     double theta;         /* of the theta scheme, 0 for theta = 1/2 */
     double projection;    /* energy given by the projection, where bodies are afterwards, less what
                            * those that bounce pay for it from their velocities: */
-    double projection_up; /* by the steps in which it gave some, */
+    double projection_up; /* the same of the steps in which it gave some, without the others */
     double projection_most, projection_time; /* and by the one in which it gave most, which ended
                                               * then (s) */
     double initial;                          /* E(0) */
@@ -130,12 +130,12 @@ typedef struct plu_totals {
     plu_error_work errors;     /* sums over all steps */
     long errors_beyond;        /* how often errors took too much of that work while they moved
                                 * contacts by a noticeable way (step/error_work.c), */
-    double errors_time;        /* and when last (s) */
+    double errors_time;        /* s: when that was the case last */
     double locked;             /* s: when the grains of a cell of prescribed volume were found to
                                 * be jammed; 0: they were not */
-    long yielding_steps;       /* steps in which contacts yield (contacts.strength), */
-    long yields;               /* those contacts, over all steps, */
-    long jams;                 /* and how often a body of them was jammed anew */
+    long yielding_steps;       /* steps in which contacts yield (contacts.strength) */
+    long yields;               /* contacts that yield, summed over all steps */
+    long jams;                 /* how often a body of such contacts was jammed anew */
     plu_jam jam;               /* the deepest overlap of them; its depth is 0 where there is none */
     long beyond[PLU_LIMITS];   /* steps beyond a limit */
     long unconverged_in_a_row; /* up to now */
@@ -187,7 +187,8 @@ typedef enum plu_contact_mode {
  */
 plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world,
                               const struct plu_scene *scene, const plu_log *log, plu_error *err);
-/* The same of a scene that may name solvers of `extensions`, which must outlive the stepper. */
+/* As plu_stepper_create; the scene may name solvers of `extensions`, which must outlive the
+ * stepper. */
 plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world,
                                    const struct plu_scene *scene, const plu_extensions *extensions,
                                    const plu_log *log, plu_error *err);
@@ -212,7 +213,7 @@ double plu_stepper_strength(const plu_stepper *stepper);
 
 /* Energy that the balance cannot explain, over the energy turned over (J/J). */
 double plu_stepper_imbalance(const plu_stepper *stepper);
-/* The same, where the energy of the world is known already. */
+/* As plu_stepper_imbalance, where the energy of the world is known already. */
 double plu_stepper_imbalance_at(const plu_stepper *stepper, plu_energy energy);
 
 /* Distance of the world from rest after the last step: the largest value over m g d of the

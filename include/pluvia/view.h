@@ -71,7 +71,7 @@ static inline bool plu_view_fixed(const plu_view *view, int body)
     return view->fixed && view->fixed[body] == view->fixed_mark;
 }
 
-/* Whether it is a grain: active, and not fixed. */
+/* Whether a body is a grain: active, and not fixed. */
 static inline bool plu_view_grain(const plu_view *view, int body)
 {
     return plu_view_active(view, body) && !plu_view_fixed(view, body);

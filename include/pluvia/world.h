@@ -98,7 +98,7 @@ typedef struct plu_feed {
     double asked, rate;  /* 1/s: as in the scene; real, 0 with less than two released */
     double most;         /* 1/s: what its area allows, about */
     double sphere_mass;  /* kg, in the mean of all */
-    double mass;         /* kg released, */
+    double mass;         /* kg released up to now */
     double mass_due;     /* kg due up to now */
     double mass_flow;    /* kg/s, real, as `rate` */
     bool by_mass;        /* the scene has a mass flow: sphere_mass asked (kg/s) */

@@ -43,9 +43,9 @@ struct plu_assembler {
     /* By row: the bodies, what stands still, and what has a prescribed motion. */
     double (*v)[8], (*v_free)[8];
     size_t v_capacity, v_free_capacity, crossings_capacity, pairs_capacity;
-    int first_wall;          /* in the live contacts, from which on they have rows of their own; */
-    int own_rows;            /* so many */
-    plu_scale scale;         /* of the scene */
+    int first_wall;  /* in the live contacts: walls, from here on, may have rows of their own */
+    int own_rows;    /* how many such rows there are */
+    plu_scale scale; /* of the scene */
     plu_crossing *crossings; /* by block, in a periodic cell */
     plu_body_cells cells;    /* of the bodies when the layout was made */
     plu_landing *landing;

@@ -39,7 +39,7 @@ struct plu_constants {
     plu_pair_constants *shared; /* by the sides of a, then of b: side_of */
 };
 
-/* Of the body of a sphere. */
+/* The state of the body of a sphere. */
 static int state_of(const plu_world *w, int sphere)
 {
     const unsigned char rest = w->bodies.rest[plu_owner(&w->spheres, sphere)];

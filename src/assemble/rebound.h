@@ -9,7 +9,8 @@
 
 #include "detect/detect.h"
 
-/* Whether there is a gap that a landing can close: what landed touches, whatever its rounding. */
+/* Whether a contact has a gap that a landing can close: what landed touches, whatever its
+ * rounding. */
 bool plu_is_open(const plu_world *world, const plu_contact *contact);
 
 /* Whether it goes on along a hollow surface: it comes nearer by what that turns it, and does not

@@ -16,7 +16,8 @@
 
 #include "detect/detect.h"
 
-/* Of a body in a step. Sums are of whole numbers, so that no order of its contacts shows. */
+/* What turns a body in a step. Sums are of whole numbers, so that no order of its contacts
+ * shows. */
 typedef struct plu_turn {
     int64_t sum[3];  /* of its shares of c n_m, in units of plu_turn_unit */
     int64_t late[3]; /* of (2 t - 1) c n_m of those that turn it at t, not in the middle */

@@ -29,7 +29,7 @@ enum {
 /* Contacts first to end - 1 of the list, of a sphere with parts of a wall. */
 typedef struct group {
     const plu_contacts *list;
-    int first, end, attract; /* so many are within the range */
+    int first, end, attract; /* attract: how many are within the range */
     double nearest;          /* the largest weight */
 } group;
 

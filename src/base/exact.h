@@ -96,7 +96,7 @@ static inline void plu_raise(uint64_t *most, uint64_t bits)
     *most = *most > bits ? *most : bits;
 }
 
-/* The same where other threads do so too. */
+/* As plu_raise, where other threads raise the same number. */
 static inline void plu_raise_shared(uint64_t *most, uint64_t bits)
 {
     uint64_t now = __atomic_load_n(most, __ATOMIC_RELAXED);

@@ -19,19 +19,19 @@ enum { PLU_IMAGES = 27, PLU_IMAGE_CENTER = 13 };
 /* A zeroed one is open. */
 typedef struct plu_space {
     enum plu_space_kind { PLU_OPEN_SPACE, PLU_PERIODIC_SPACE, PLU_SPACE_KINDS } kind;
-    bool periodic[3];               /* along each edge */
-    bool moves;                     /* the cell is sheared or deformed */
-    double fastest;                 /* m/s: the largest drift */
-    double origin[3];               /* m: the corner where all fractions are 0 */
-    double edge[3][3];              /* m: one in each row */
-    double next[3][3];              /* m: at the end of the step */
-    double inverse[3][3];           /* 1/m: fraction k of x is inverse[k] . (x - origin) */
-    double height[3];               /* m: distance of opposite faces */
-    double rate[2][3][3];           /* m/s: of the edges, at the start of the step and at its end */
-    double driven[2][3][3];         /* their part that does not depend on what bodies do, */
-    double kick[3][3];              /* and how it changes: with it all that moves with the cell */
-    double shift[PLU_IMAGES][4];    /* m, by image: where it lies from its sphere, */
-    double later[PLU_IMAGES][4];    /* and where at the end of the step */
+    bool periodic[3];       /* along each edge */
+    bool moves;             /* the cell is sheared or deformed */
+    double fastest;         /* m/s: the largest drift */
+    double origin[3];       /* m: the corner where all fractions are 0 */
+    double edge[3][3];      /* m: one in each row */
+    double next[3][3];      /* m: at the end of the step */
+    double inverse[3][3];   /* 1/m: fraction k of x is inverse[k] . (x - origin) */
+    double height[3];       /* m: distance of opposite faces */
+    double rate[2][3][3];   /* m/s: of the edges, at the start of the step and at its end */
+    double driven[2][3][3]; /* the part of `rate` that does not depend on what bodies do */
+    double kick[3][3]; /* m/s: how `driven` changes, and with it all that moves with the cell */
+    double shift[PLU_IMAGES][4];    /* m, by image: where it lies from its sphere */
+    double later[PLU_IMAGES][4];    /* m, by image: where it lies at the end of the step */
     double drift[2][PLU_IMAGES][4]; /* m/s, by image: how much faster it is than its sphere, at the
                                        start of the step and at its end */
 } plu_space;

@@ -1,4 +1,4 @@
-/* Lines of text files, numbers as text, spellings of names (pluvia/spelling.h). */
+/* Lines of text files, numbers as text, spellings of names (words.h, pluvia/tool/paths.h). */
 #include "base/words.h"
 #include "pluvia/tool/paths.h"
 #include <stddef.h>

@@ -109,7 +109,7 @@ typedef struct plu_tile {
 typedef struct plu_island {
     int group_begin, group_end; /* its groups of tiles: plu_problem.group_start */
     int body_begin, body_end;   /* its bodies: plu_problem.island_body */
-    int cell_begin, cell_end;   /* the same by cell, where it is cut: plu_problem.cell_start */
+    int cell_begin, cell_end;   /* its bodies by cell, where it is cut: plu_problem.cell_start */
     int slot_begin, slot_end;
     int strip_begin, strip_end; /* its slots, where it is padded: plu_problem.strips (parts.h) */
     int contacts;
@@ -164,7 +164,7 @@ typedef struct plu_problem {
     bool pivots;         /* some pair has pivoting friction; else kernels leave omega_P out */
     plu_yield yield;     /* what contacts bear at most */
     double (*v)[8];      /* by row: v, omega, 1/m, 1/I; changed by solvers, in the end v_{k+1} */
-    double (*v_free)[8]; /* the same without contact impulses */
+    double (*v_free)[8]; /* by row: v without contact impulses */
     plu_block *blocks;
     plu_pair_constants *own_constants;          /* by block: constants of blocks that share none */
     double (*own_shares)[PLU_LANES];            /* by block: shares where a body sleeps */

@@ -45,7 +45,7 @@ static inline vectors stretched(vectors v, lanes limit)
     return scaled(choose(there, limit / root(choose(there, square, all(1.0))), all(1.0)), v);
 }
 
-/* The same for a number. */
+/* As `stretched`, of a single number. */
 static inline lanes to_limit(lanes x, lanes limit)
 {
     const lanes least = all(at_limit) * limit;

@@ -66,8 +66,8 @@ typedef struct plu_cuts {
     uint64_t *table;      /* scratch: a hash table of `slots` entries for each cut: code + 1 or 0 */
     int *number;          /* scratch by entry of the tables: number of the cell */
     int slots;            /* entries of a table, a power of two */
-    plu_body_cell closes; /* the highest bit of each coordinate along which the grid closes, */
-    plu_body_cell last;   /* and by how much the cells at its two ends differ there */
+    plu_body_cell closes; /* the highest bit of each coordinate along which the grid closes */
+    plu_body_cell last;   /* by how much the cells at both ends of these coordinates differ */
     size_t cut_capacity, code_capacity, corner_capacity, of_body_capacity, table_capacity,
         number_capacity;
 } plu_cuts;

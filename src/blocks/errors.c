@@ -23,7 +23,10 @@
 
 typedef plu_error_sums contact_sums;
 
-enum { CONTACT_SUMS = 10, BODY_SUMS = 8 }; /* so many first fields are sums, the others maxima */
+enum {
+    CONTACT_SUMS = 10,
+    BODY_SUMS = 8
+}; /* the first fields, so many, are sums, the others maxima */
 
 /* Sums over the moving bodies. */
 typedef struct body_sums {
@@ -32,7 +35,7 @@ typedef struct body_sums {
     double drift;                              /* sum m |v|^2 */
     double inertia;                            /* sum of moments of inertia */
     double most_change, most_speed, most_pull; /* most_pull: by attraction alone */
-    double most_told;                          /* the same of those that no force moves */
+    double most_prescribed;                    /* largest change of those that no force moves */
 } body_sums;
 
 _Static_assert(offsetof(plu_error_sums, worst) == CONTACT_SUMS * sizeof(double) &&
@@ -83,7 +86,7 @@ static void add_body(const state *x, int row, const double pull[3], double cap, 
     s->most_pull = plu_max(s->most_pull, pull_of(p, row));
     s->most_speed = plu_max(s->most_speed, plu_max(speed, s->most_pull));
     if (!(free[6] > 0.0)) {
-        s->most_told = plu_max(s->most_told, speed);
+        s->most_prescribed = plu_max(s->most_prescribed, speed);
         return;
     }
     const double mass = 1.0 / free[6];
@@ -143,7 +146,7 @@ static body_sums sum_bodies(const state *x, const double pull[3], double fall)
         sum.most_change = plu_max(sum.most_change, part[i].most_change);
         sum.most_speed = plu_max(sum.most_speed, part[i].most_speed);
         sum.most_pull = plu_max(sum.most_pull, part[i].most_pull);
-        sum.most_told = plu_max(sum.most_told, part[i].most_told);
+        sum.most_prescribed = plu_max(sum.most_prescribed, part[i].most_prescribed);
     }
     return sum;
 }
@@ -219,7 +222,7 @@ static void share_tiles(const plu_single *single, int first, double floor, plu_s
             (plu_bound){0});
 }
 
-/* The same over the strips of an island that is not tiled. */
+/* As share_tiles, over the strips of an island that is not tiled. */
 static void share_floats(const plu_single *single, const plu_island *island, double floor,
                          contact_sums *part)
 {
@@ -337,7 +340,7 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
         .drift = b.mass > 0.0 ? sqrt(b.drift / b.mass) : 0.0,
         .raw = sqrt(b.raw / count),
         .bounce = c.bounce,
-        .driven = servo.load > 0.0 || b.most_told > 0.0 ||
+        .driven = servo.load > 0.0 || b.most_prescribed > 0.0 ||
                   (!(plu_norm(pull) > 0.0) && c.rubbed > slow * b.weighted),
         .weight = b.mass * plu_norm(pull),
         .pull = plu_norm(pull),

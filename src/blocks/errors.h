@@ -30,7 +30,7 @@ typedef struct plu_errors {
                      * gravity divided by the momentum that the step changes, beyond rounding */
     double pressed; /* sum W_N p_N^2 / (g h sum m) (m/s): `sinking` if all impulses were errors */
     double change;  /* root mean square over bodies of |v - v_free| (m/s); without gravity at least
-                     * what  rounding of velocities is */
+                     * what rounding of velocities is */
     double speed;   /* the same of min(|v| before the step, |v| after it, PLU_FAST g h) */
     double drift;   /* as speed, but bodies are weighted by mass */
     double raw;     /* root mean square of |v| after the step, without a limit */

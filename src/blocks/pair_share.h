@@ -35,7 +35,7 @@ static inline int plu_pair_part_low(int contacts, int rows, const plu_contact_pa
     return part < parts ? low : rows;
 }
 
-/* Of the calling thread. `rows`: moving bodies. */
+/* The share of the calling thread. `rows`: moving bodies. */
 static inline plu_pair_share plu_pair_share_of(int contacts, int rows,
                                                const plu_contact_pair *pairs)
 {

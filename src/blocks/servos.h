@@ -39,8 +39,8 @@ typedef struct plu_servo {
     int begin, end;   /* its contacts: plu_problem.servo_contact */
     int island;       /* of these; -1: it has none */
     double now;       /* v */
-    double pushed;    /* v without these: linear in the impulses, */
-    double before;    /* the same one sweep earlier, for the momentum */
+    double pushed;    /* v without the limits of `low` and `high`: linear in the impulses */
+    double before;    /* `pushed` one sweep earlier, for the momentum */
 } plu_servo;
 
 /* What the visit of a contact with a servo and the lever 1 adds to W_NN and W_TT of its block,

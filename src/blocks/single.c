@@ -100,7 +100,7 @@ static void take_crossing(plu_single_crossing *to, const plu_crossing *from, int
             memset(to->drift[i] + k, 0, PLU_LANES * sizeof **to->drift);
 }
 
-/* Those of a block of floats, from two blocks of doubles. */
+/* The crossings of a block of floats, from those of two blocks of doubles. */
 static plu_single_crossing *crossing_of(plu_single *s, const plu_block *first,
                                         const plu_block *second, int block)
 {
@@ -196,7 +196,7 @@ static void apply_slots(plu_single *s, int begin, int end)
     PLU_ISA_BEST(plu_apply_blocks_single)(s, begin, end, &none);
 }
 
-/* The same for an island of a single thread. */
+/* v = v_free + M^-1 H p, converted to floats on the way, of an island of a single thread. */
 static void take_alone(plu_single *s, const plu_island *island, int still)
 {
     const plu_body_part all = {island->body_begin, island->body_end};
@@ -221,7 +221,7 @@ static void take_tiles(plu_single *s, plu_tour *tour, double *part)
     }
 }
 
-/* The same for an island that is not tiled: threads share the chunks of a color. */
+/* As take_tiles for an island that is not tiled: threads share the chunks of a color. */
 static void take_colors(plu_single *s, const plu_island *island, double *part)
 {
     const plu_problem *p = s->problem;

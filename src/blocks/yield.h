@@ -38,7 +38,7 @@ typedef struct plu_bound {
 /* What the contact in a slot bears at most (N s): 0 where its island does not yield. */
 double plu_slot_most(const struct plu_problem *problem, int slot);
 
-/* The same in an island with this bound. */
+/* What a slot bears at most in an island with this bound. */
 double plu_slot_bears(const struct plu_problem *problem, int slot, plu_bound bound);
 
 #endif

@@ -41,8 +41,8 @@ typedef struct plu_swift {
     double bias;       /* w_N (m/s) */
     double early;      /* m/s, (h - 2 t) n.g / 2: times r_N what contacts take beyond their law, as
                         * the bodies fall, and theta gives back as height, or the other way round */
-    double surface[3]; /* m/s: of a boundary, where and when it is met, */
-    bool given;        /* which this is */
+    double surface[3]; /* m/s: of a boundary, where and when it is met */
+    bool given;        /* `surface` is set */
     bool fold;         /* a way over folds of a mesh (fold.c) */
 } plu_swift;
 
@@ -50,14 +50,13 @@ typedef struct plu_contacts {
     int count;
     size_t contact_capacity, key_capacity, impulse_capacity, previous_capacity, rebound_capacity;
     plu_contact *contact;
-    uint64_t
-        *key; /* plu_contact_key of each: all that a match needs of the previous contact list */
-    plu_impulse *impulse;       /* of the last solve; after detection the warm start, or nothing */
+    uint64_t *key;        /* plu_contact_key of each: all that a match needs of the list before */
+    plu_impulse *impulse; /* of the last solve; after detection the warm start, or nothing */
     const plu_impulse *carried; /* then the warm start, by `previous`: impulses of the previous
                                    contact list; NULL: `impulse` holds it */
     int *previous; /* index of the same pair in the previous contact list; -1: a new one. Not kept
                       up while bodies sleep */
-    bool rebounds; /* some law stores with its pairs: */
+    bool rebounds; /* some law stores something with its pairs: `rebound` */
     plu_rebound *rebound; /* of the last step, also after detection; NULL: none does */
     int swift_count;
     const plu_swift *swift;      /* sorted by key, of this step */

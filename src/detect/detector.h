@@ -10,7 +10,7 @@ enum {
     PLU_FEW_CANDIDATES = 4096, /* for which threads do not pay */
     PLU_AT_ONCE = 512,         /* spheres that may get a new skin in a step */
     PLU_MOST_SHARES = 63,      /* of the candidates with walls, threads beyond are not used */
-    PLU_MOST_RENEWED = 4096    /* and between two builds: each is compared with all of them */
+    PLU_MOST_RENEWED = 4096    /* the same between two builds: each is compared with all of them */
 };
 
 /* A candidate of which a body is awake. */
@@ -124,7 +124,7 @@ plu_status plu_list_candidates(plu_detector *detector, plu_error *err);
 /* Whether new skins for the spheres in `over` will do. */
 bool plu_renewable(const plu_detector *detector);
 
-/* Gives them, and finds their candidates. */
+/* Gives the spheres in `over` new skins, and finds their candidates. */
 plu_status plu_renew(plu_detector *detector, plu_error *err);
 
 /* --- images.c: periodic cells --- */
@@ -144,7 +144,7 @@ double plu_cell_moved(const plu_detector *detector);
  */
 void plu_list_motions(plu_detector *detector, int count);
 
-/* Whether none has used up its skin. */
+/* Whether no boundary that moves has used up its skin. */
 bool plu_motions_listed(const plu_detector *detector);
 
 /* Whether a sphere that is farther from the part than its own skin is a candidate all the same,

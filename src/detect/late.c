@@ -52,7 +52,7 @@ static const double *velocity_at(const late *l, int sphere, double when)
     return when < d->hit[body] ? d->world->bodies.row[body] : l->fresh[body];
 }
 
-/* It bounces with what it had at the start of the step, so that no energy is gained. */
+/* A pair found late bounces with what it had at the start of the step: no energy is gained. */
 static void look_at_late_pair(late *l, plu_pair pair)
 {
     const plu_detector *d = l->found.d;

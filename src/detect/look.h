@@ -6,7 +6,7 @@
 #include "detect/curve.h"
 #include "detect/detector.h"
 
-/* Of the pair's law; where it does not matter much, or all have the same, world->reach. */
+/* The reach of the pair's law; where all laws have the same, that of the world. */
 static inline const plu_reach *plu_reach_of(const plu_world *w, int material, int other)
 {
     return w->reaches ? &plu_world_law(w, material, other)->reach : &w->reach;

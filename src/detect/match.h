@@ -7,7 +7,7 @@
 /* Makes room for `count` contacts in a list; the contents of its arrays are not kept. */
 plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err);
 
-/* The same, but contents are kept. */
+/* As plu_contacts_reserve, but contents are kept. */
 plu_status plu_contacts_extend(plu_contacts *list, size_t count, plu_error *err);
 
 /* Contact `from` moves to place `to`. */

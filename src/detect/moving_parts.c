@@ -6,8 +6,8 @@
 #include "detect/detector.h"
 #include "world/motion.h"
 
-static const double skin_steps = 30.0; /* steps of its motion, */
-static const double skin_most = 0.5;   /* or this share of the largest radius */
+static const double skin_steps = 30.0; /* steps: the skin of a part is its way in so many, */
+static const double skin_most = 0.5;   /* or this share of the largest radius if that is less */
 
 /* The farthest of the spheres from an axis of the motion. */
 static double farthest(const plu_detector *d, const plu_motion *motion, int count)

@@ -66,7 +66,7 @@ bool plu_meets_part(const plu_world *world, const plu_part *part, const plu_flig
 
 const plu_pair_law *plu_wall_law(const plu_world *world, plu_pair pair);
 
-/* One of a mesh that stands still. */
+/* Whether a part is a triangle of a mesh that stands still. */
 bool plu_is_facet(const plu_part *part);
 
 /* --- fold.c --- */
@@ -85,7 +85,7 @@ plu_status plu_find_folds(plu_detector *detector, bool *added, plu_error *err);
 /* Whether a sphere may get into a facet by what is looked for here. */
 bool plu_ahead_matters(const plu_detector *detector);
 
-/* Of a sphere and its candidates begin to end - 1. */
+/* Looks ahead for a sphere, among its candidates begin to end - 1. */
 void plu_look_ahead(plu_swift_search *search, size_t begin, size_t end);
 
 #endif

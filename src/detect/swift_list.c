@@ -3,7 +3,7 @@
  *
  *     found by threads, in any order (`missed`, `swift_found`)
  *       keep_first     a body is hit by the first of what it meets; later ones may not come about
- *                      with its new velocity: they do not count until a solve has said (late.c)
+ *                      with its new velocity: they do not count until a solve needs them (late.c)
  *       take_found     into the list, by key
  *       replace        those that are contacts become contacts of that moment; others are inserted
  */
@@ -139,7 +139,7 @@ static void keep_first(plu_detector *d)
     d->missed_count = left;
 }
 
-/* Whether it is a contact that counts. */
+/* Whether a contact counts that is met in a long stride. */
 bool plu_swift_counts(const plu_detector *d, const plu_contact *c)
 {
     const size_t place = place_of_key(&d->now, plu_contact_key(d->world, c));

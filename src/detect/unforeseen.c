@@ -1,5 +1,5 @@
-/* Pairs that the new velocities of a step bring together although nothing before it said so: a
- * small grain that large ones squeeze out flies into a third one within the same step.
+/* Pairs that the new velocities of a step bring together although nothing before it hinted at that:
+ * a small grain that large ones squeeze out flies into a third one within the same step.
  *
  *     detect -> solve -> did a velocity change by more than its share of the reach? -- no --> go on
  *                 ^          yes: its candidates once more, with v_{k+1}

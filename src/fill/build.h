@@ -40,7 +40,7 @@ plu_where plu_build_entry_where(const plu_build *build, int entry);
 
 /* The steps. Those that place bodies fill first[entry] up to first[entry + 1]. */
 plu_status plu_build_tables(plu_build *build);
-plu_status plu_build_parts(plu_build *build);  /* and their motions */
+plu_status plu_build_parts(plu_build *build);  /* of boundaries, with their motions */
 plu_status plu_build_servos(plu_build *build); /* after motions and bodies */
 plu_status plu_build_laws(plu_build *build);
 void plu_laws_fill(plu_world *world);
@@ -66,9 +66,9 @@ plu_status plu_build_groups(plu_build *build);                 /* after the bodi
 plu_status plu_build_fixed(plu_build *build);                  /* after all are placed */
 plu_status plu_build_check_fixed_cell(const plu_build *build); /* whether a cell has them at rest */
 
-plu_status plu_build_cell(plu_build *build);       /* the space: before bodies are placed, */
-void plu_build_flow(plu_build *build);             /* adds its motion to velocities of bodies; */
-plu_status plu_build_check_cell(plu_build *build); /* and after */
+plu_status plu_build_cell(plu_build *build);       /* before bodies are placed: the space */
+void plu_build_flow(plu_build *build);             /* adds the motion of the cell to velocities */
+plu_status plu_build_check_cell(plu_build *build); /* after bodies are placed */
 
 /* Whether queue `queue` belongs to a feeder; `*index` is that of the feeder or of the body entry.
  */

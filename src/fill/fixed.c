@@ -109,7 +109,7 @@ static void find_middle(const plu_build *build, int entry, double middle[3])
         middle[k] = low[k] <= high[k] ? 0.5 * (low[k] + high[k]) : 0.0;
 }
 
-/* Its motion, and how far the group reaches from the axis. */
+/* Makes the motion of a group, and finds how far the group reaches from its axis. */
 static plu_status make(plu_build *build, plu_motion *motion, int entry)
 {
     plu_world *w = build->world;

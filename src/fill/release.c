@@ -19,7 +19,7 @@
 /* One search through all bodies is cheap; with more of them in one step a grid is made. */
 enum { SEARCHES_WITHOUT_GRID = 8 };
 
-/* So many spheres of an inlet may find no room in a step: then it is full for this step. */
+/* Spheres of an inlet that find no room in a step, after which it is full for this step. */
 enum { BLOCKED_MOST = 256 };
 
 /* What stands in the way: a body, NOTHING, or boundary part k as PART - k. */

@@ -6,7 +6,7 @@
 #include "world/servo.h"
 #include <math.h>
 
-/* Without a limit that is given: a tenth of the smallest radius in a step. */
+/* The limit of speed where none is given: a tenth of the smallest radius in a step. */
 static double usual_limit(const plu_world *w)
 {
     double least = HUGE_VAL;

@@ -68,7 +68,8 @@ static bool stuck(const driver *s, const plu_block_sweep *sweep)
                                       s->sweeps >= s->settings->min_iterations);
 }
 
-/* Whether there is a fallback that is expected to converge sooner than the sweeps (pace.h). */
+/* Whether the fallback, if there is one, is expected to converge sooner than the sweeps
+ * (pace.h). */
 static bool stalled(driver *s)
 {
     if (!s->settings->fallback || !plu_pace_due(s->sweeps))

@@ -37,7 +37,7 @@ typedef struct plu_block_gs {
     void *memory;         /* the allocation that holds all of these arrays */
 } plu_block_gs;
 
-/* Of one sweep, in the norm of diag W. */
+/* Sums of one sweep, in the norm of diag W. */
 typedef struct plu_block_sweep {
     double change, size; /* squares of the step and of p */
     double momentum;     /* step times the extrapolation that it started from; < 0: restart */

@@ -1,12 +1,12 @@
-/* Solvers and local solvers from outside (pluvia/extensions.h), called like those of the table:
+/* Solvers and local solvers from outside (pluvia/extension.h), called like those of the table:
  *
  *     plu_solver_call --> own->solve(user, view, run, p)         view: q, W by block rows, slopes
  *                              loop: plu_solve_run_stop(run, p)  residual from p alone; best p;
  *                              <---- true: end                   when to stop (monitor.c)
  *
  * What they return is not trusted: the result is the best p that the monitor has seen. A solver
- * that never calls plu_solve_run_stop, or gives a number that is not finite, is told so, by name
- * and contact. */
+ * that never calls plu_solve_run_stop, or gives a number that is not finite, is refused with
+ * its name and the contact. */
 #include "general/own_solver.h"
 #include "base/memory.h"
 #include <math.h>

@@ -30,13 +30,13 @@ enum { INNER_MAX = 10, TRIALS = 5, FINISH_MAX = 8, OUTER_MAX = 10000, LOOK_EVERY
 
 static const double EPS_FIRST = 1e-2, EPS_LEAST = 1e-12, EPS_MOST = 1e6;
 static const double SOLVED = 0.3;    /* |P - p| over |p - p_k| that ends the inner iteration */
-static const double ENOUGH = 0.6;    /* the same once it stagnates or reaches its last step */
+static const double ENOUGH = 0.6;    /* as SOLVED, once it stagnates or reaches its last step */
 static const double STAGNANT = 0.85; /* |P - p| over that two steps before: stagnation above it */
 static const double RUNAWAY = 1e3;   /* growth of |P - p| that ends it as a failure */
 static const double RAISE = 8.0;     /* of eps after a failure */
 
 static const double WITHIN = 0.9;    /* eps |p - p_k| / |p| over the tolerance that allows it */
-static const double IDLE = 0.3;      /* the same below which eps rises while e_s is too large */
+static const double IDLE = 0.3;      /* as WITHIN: below, eps rises while e_s is too large */
 static const double FINISHING = 0.5; /* |P - p| over that before: slower is not the quadratic end */
 
 /* Divisors of eps after 0, 1, 2 ... inner steps; beyond: the last. */
@@ -52,7 +52,7 @@ typedef struct search {
     double *weight;                 /* D */
     double *center, *anchor;        /* p_k and its y */
     double *p, *y, *target;         /* present point; P there */
-    double *next_p, *next_y, *next; /* the same for a trial step */
+    double *next_p, *next_y, *next; /* p, y, target of a trial step */
     double *rest, *dp, *dy;         /* P - p; Newton's step */
 } search;
 

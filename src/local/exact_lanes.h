@@ -88,7 +88,7 @@ typedef struct coupled_terms {
     lanes rt, rm;
 } coupled_terms;
 
-/* Those of contacts whose normal impulses are n, from p and the velocities there. */
+/* The terms of contacts whose normal impulses are n, from p and the velocities there. */
 LANES_INLINE coupled_terms coupled_terms_of(const exact_terms *w, vectors normal, lanes n,
                                             const impulses *velocity, const impulses *p)
 {

@@ -38,7 +38,7 @@ static void extreme_row(double *row, size_t stride, int count, int reach, double
     }
 }
 
-/* The same over squares of a map, by rows and then by columns. */
+/* As extreme_row, over squares of a map: by rows and then by columns. */
 static plu_status extreme(plu_field *map, int reach, double sign, double outside, plu_error *err)
 {
     const int wide = map->size[0], deep = map->size[1];

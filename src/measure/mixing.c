@@ -69,7 +69,8 @@ static double moment_of_first(const grain *list, long count, double volume)
     return moment;
 }
 
-/* By volume, so that a swap of grains of unlike sizes keeps what is where. `list` is in order. */
+/* Sums by volume, so that a swap of grains of unlike sizes keeps what is where. `list` is in
+ * order. */
 static double segregation(const grain *list, long count, int species)
 {
     double own = 0.0, all = 0.0, moment = 0.0, total = 0.0;

@@ -74,7 +74,7 @@ static void fill_sphere(plu_field *f, const column *list, int count, const doubl
     }
 }
 
-/* Of the spheres that are fixed, or of the others. */
+/* What the spheres that are fixed, or the others, fill of each cell. */
 static plu_status fill_field(plu_field *field, const plu_view *view, const plu_region *region,
                              const int size[3], bool fixed, plu_error *err)
 {

@@ -160,7 +160,7 @@ static bool is_within(const range *r, const plu_servo *s)
     return s->island >= r->begin && s->island < r->end;
 }
 
-/* Of the servos that are within, how many come before servo `k`. */
+/* How many of the servos that are within come before servo `k`. */
 static int place_within(const range *r, int k)
 {
     int place = 0;

@@ -33,7 +33,7 @@ typedef struct plu_cells {
     uint64_t *filled;             /* a bit for each cell: whether it has items */
     int *start;                   /* item[start[c]] ... item[start[c + 1] - 1] touch cell c */
     int *item;
-    int *home_start; /* the same for balls whose center is in cell c, as copies */
+    int *home_start; /* as start, of balls whose center is in cell c: copies */
     plu_ball *home;
 } plu_cells;
 

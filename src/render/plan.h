@@ -25,9 +25,9 @@ struct plu_render {
     double *value;                 /* of each body of the frame that is being read */
     int *kind_of;                  /* species: place in the legend, -1: no sphere is made of it */
     const char **materials;        /* names of those that spheres are made of, ends with NULL */
-    const struct plu_scene *scene; /* whose boundaries are drawn: */
-    bool *hidden;                  /* those that are not drawn */
-    double thickness;              /* m: of their lines */
+    const struct plu_scene *scene; /* its boundaries are drawn, */
+    bool *hidden;                  /* but for these */
+    double thickness;              /* m: of the lines of boundaries */
     int desks; /* frames that are drawn at the same time, where these are several */
     plu_desk *desk;
 };

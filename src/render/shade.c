@@ -216,7 +216,7 @@ static int shade_look(const plu_studio *studio, const plu_ray *ray, double near,
     return item >= 0 ? item : hit;
 }
 
-/* Whether it is of a boundary, but for the lines. */
+/* Whether what a ray hits is of a boundary, but for the lines. */
 static bool is_wall(const plu_model *model, int hit)
 {
     const int rod = hit - model->balls;

@@ -19,7 +19,7 @@ bool plu_scene_lacks_cell(const plu_scene *scene)
     return scene->cell.size[0] == 0.0 && plu_scene_keeps(scene, PLU_KEEP_CELL);
 }
 
-/* Whether it leaves to it where boundary b begins. */
+/* Whether the scene leaves it to the run where boundary b begins. */
 static bool scene_lacks_place(const plu_scene *scene, int b)
 {
     return !scene->boundaries[b].displaced && plu_scene_keeps(scene, PLU_KEEP_BOUNDARIES);

@@ -12,7 +12,7 @@ typedef struct plu_beginning_place {
 } plu_beginning_place;
 
 typedef struct plu_adopted {
-    bool cell; /* and its edges, as in plu_cell_spec */
+    bool cell; /* there is one, with edges as in plu_cell_spec */
     double size[3], origin[3], tilt;
     unsigned periodic;
     plu_beginning_place *place; /* [boundaries_count] of the scene; owned by the caller */

@@ -26,7 +26,7 @@ const plu_key *plu_key_next(const plu_key *group, const plu_key *last)
     return NULL;
 }
 
-/* With all that they hold. Stages change numbers, never what there is. */
+/* Keys that stages may change, with all that they hold: numbers, never what there is. */
 static const char *const staged[] = {
     "gravity",
     "contacts.friction",

@@ -108,7 +108,7 @@ static bool fits_parts(const plu_scene *scene, double step)
     return all;
 }
 
-/* And the times between frames hold it. */
+/* Whether it can, and fits the times between frames of all stages. */
 static bool fits_frames(const plu_scene *scene, double step)
 {
     bool all = fits_parts(scene, step);

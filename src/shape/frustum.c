@@ -51,7 +51,7 @@ static void direction_of(const plu_part *part, const place *p, double direction[
         direction[k] = part->turn[0] * direction[k] + part->turn[1] * across[k];
 }
 
-/* Its own normal points to its axis. */
+/* The gap to a frustum, whose own normal points to its axis. */
 static double frustum_gap(const plu_part *part, const double sphere[4], double normal[3])
 {
     const place p = place_of(part, sphere);
@@ -77,7 +77,7 @@ static bool is_outside(const plu_part *part, const double x[3])
     return plu_dot(p.radial, p.radial) > radius * radius;
 }
 
-/* Of the way from a to b what lies between the planes of both circles; false: nothing. */
+/* The part of the way from a to b between the planes of both circles; false: there is none. */
 static bool cut_way(const plu_part *part, const double a[3], const double b[3], double from[3],
                     double to[3])
 {

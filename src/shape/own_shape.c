@@ -1,4 +1,4 @@
-/* A shape from outside, by the functions that a program has registered (pluvia/extensions.h): how
+/* A shape from outside, by the functions that a program has registered (pluvia/extension.h): how
  * many parts, their bounds, and the distance of a point with its normal. The program sees points in
  * the frame of its shape, x' = R^T (x - center).
  *
@@ -67,7 +67,7 @@ static void note_fault(plu_own_use *use, int part, const double x[3], const char
                  x[1], x[2], part);
 }
 
-/* Of the point x. */
+/* The distance of the point x. */
 static double own_distance(const plu_part *part, const double x[3], double normal[3])
 {
     plu_own_use *use = part->own;

@@ -54,7 +54,7 @@ void plu_pose_ahead(const plu_pose *pose, double step, double theta, double shar
 /* A bound of the speed (m/s) of what belongs to it and is met within `reach` (m) of a point. */
 double plu_pose_speed(const plu_pose *pose, const double point[3], double reach);
 
-/* Its largest rate of rotation in the coming step (rad/s). */
+/* The largest rate of rotation of a pose in the coming step (rad/s). */
 double plu_pose_turn(const plu_pose *pose);
 
 #endif

@@ -77,8 +77,8 @@ struct plu_part {
     double meridian[2], length, turn[2]; /* frustum.c: of a line of the surface its direction away
                                             from and along the axis, and its length; cosine and sine
                                             by which it is turned from the closest one */
-    struct plu_own_use *own;             /* own_shape.c: the boundary that it belongs to, */
-    int number;                          /* and which of its parts it is */
+    struct plu_own_use *own;             /* own_shape.c: the boundary that it belongs to */
+    int number;                          /* own_shape.c: which part of that boundary it is */
 };
 
 /* The parts made so far, in their order. */

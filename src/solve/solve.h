@@ -17,7 +17,7 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *settin
 
 /* --- finds solvers by name, in the tables of the library and among those from outside --- */
 
-/* Of the tables: the method of that name; NULL: there is none. */
+/* The method of that name in the tables; NULL: there is none. */
 const plu_portfolio_solver *plu_portfolio_find(const char *name);
 
 /* What to say of a name that plu_portfolio_find does not know. */
@@ -25,7 +25,8 @@ void plu_portfolio_unknown(const char *name, char why[256]);
 
 const plu_local_method *plu_local_method_find(const char *name);
 
-/* And of those from outside. `extensions` may be NULL. NULL: there is none of that name. */
+/* The method of that name, also of those from outside. `extensions` may be NULL. NULL: there is
+ * none. */
 const plu_portfolio_solver *plu_solver_named(const plu_extensions *extensions, const char *name);
 const plu_local_method *plu_local_named(const plu_extensions *extensions, const char *name);
 

@@ -149,7 +149,7 @@ SPECIALISED void add_edge(int S, const front *to, int i, int j, const double *fr
                 from[(size_t)k * stride + (size_t)l];
 }
 
-/* By pairs where a whole register is too much. */
+/* Adds numbers, by pairs where a whole register is too much. */
 SPECIALISED void add_numbers(double *to, const double *from, int count)
 {
     typedef double pair __attribute__((vector_size(16)));

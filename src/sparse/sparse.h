@@ -42,7 +42,7 @@ plu_status plu_lu_solve(plu_lu *lu, const plu_sparse *a, const double *b, double
 void plu_lu_destroy(plu_lu *lu); /* accepts NULL */
 
 typedef struct plu_cholesky plu_cholesky;
-/* The same for symmetric positive definite matrices; `a` holds the lower triangle only. */
+/* As plu_lu_create for symmetric positive definite matrices; `a` holds the lower triangle only. */
 plu_status plu_cholesky_create(plu_cholesky **c, const plu_sparse *a, plu_error *err);
 plu_status plu_cholesky_factorize(plu_cholesky *c, const plu_sparse *a, plu_error *err);
 plu_status plu_cholesky_solve(plu_cholesky *c, const double *b, double *x, plu_error *err);

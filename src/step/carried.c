@@ -29,14 +29,14 @@ typedef struct stray {
 typedef enum touch {
     FREE,    /* bears nothing */
     BEARS,   /* something, but no boundary that strays */
-    LEANS,   /* and on walls that do not stray */
-    CARRIED, /* on one that does */
+    LEANS,   /* bears something, on walls too that do not stray */
+    CARRIED, /* bears something on a wall that strays */
 } touch;
 
 struct plu_carried {
     bool any;         /* in this step */
-    touch *how;       /* by body, */
-    double (*way)[3]; /* and its shift (m) */
+    touch *how;       /* by body */
+    double (*way)[3]; /* by body: its shift (m) */
 };
 
 /* Directions in which the boundaries of an island push, and the motion that they have in common. */
@@ -113,7 +113,7 @@ static bool strays_far(const plu_pose *p, double theta)
     return plu_norm(s.along) > rounding * speed || fabs(s.spin) > rounding * spin;
 }
 
-/* Of the point that is `arm` from the center (m/s). */
+/* The stray of the point that is `arm` from the center (m/s). */
 static void point_of(const plu_pose *p, const stray *s, const double arm[3], double speed[3])
 {
     plu_cross(p->axis, arm, speed);

@@ -26,7 +26,7 @@ plu_status plu_carried_integrate(plu_stepper *stepper, plu_error *err);
 
 /* Boundaries and bodies that are fixed (fill/fixed.c). They have no contacts with each other, and
  * may overlap. A servo that comes upon fixed bodies is held by them all the same: what they bear of
- * its force is no contact force. What is told to move goes on through them, or they through it, and
+ * its force is no contact force. What a motion moves goes on through them, or they through it, and
  * a warning says so. */
 
 /* After plu_servos_begin: bounds of the servos in the coming step, and warnings of what goes

@@ -28,11 +28,10 @@
 
 struct plu_created {
     size_t slots, rows, islands;
-    double (*p)[7]; /* by slot: impulses with restitution */
-    double (*v)[6]; /* by moving row: velocities with them */
-    double
-        *allowed; /* by island: energy that its impacts may give back (J); NAN: it creates none */
-    double *work; /* by island: what they do */
+    double (*p)[7];  /* by slot: impulses with restitution */
+    double (*v)[6];  /* by moving row: velocities with them */
+    double *allowed; /* J, by island: what its impacts may give back; NAN: it creates none */
+    double *work;    /* by island: what they do */
 };
 
 /* Over what impacts turn over, and over the energy that gravity gives in a step: less is what

@@ -24,7 +24,7 @@ static double way_of(int level)
     return plu_rule_limit(PLU_RULE_CROWD) * exp2(0.5 * (level - LIMIT));
 }
 
-/* By |u_N| h / d of an impact: the levels that it exceeds. */
+/* How many levels the way |u_N| h / d of an impact exceeds. */
 static int level_of(double way)
 {
     int level = 0;

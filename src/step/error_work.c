@@ -108,7 +108,7 @@ static void watch(plu_stepper *s, int watched, double work, double scale, double
         return;
     const double taken = fabs(w->work) / w->scale;
     if (harmed && taken > share) {
-        if (t->errors_beyond++ == 0 && !(t->locked > 0.0)) /* which says more */
+        if (t->errors_beyond++ == 0 && !(t->locked > 0.0)) /* being locked says more */
             say(s, watched, taken);
         t->errors_time = s->world->time + s->world->step;
     }

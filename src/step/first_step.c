@@ -21,7 +21,7 @@
  * the same normal there: the cosine of an angle that a sphere hardly turns by in a step. */
 static const double near_share = 0.05, same_normal = 0.999;
 
-/* With its place in the order of the list. */
+/* A contact with its place in the order of the list. */
 typedef struct first_contact {
     uint64_t key;
     plu_contact contact;

@@ -9,7 +9,7 @@
  *     a stop in the next one takes at least             (1 - theta) h (c v - u)
  *
  * and the first must not be less than the second, which is a bound of v. What a motion moves (no
- * servo) is held by nothing: there the user is told once that the two go through each other. */
+ * servo) is held by nothing: a warning says once that the two go through each other. */
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "step/carried.h"

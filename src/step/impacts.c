@@ -167,7 +167,7 @@ static void change_of(const plu_stepper *s, int body, double change[3])
     plu_sub(s->problem.v[body], s->world->bodies.row[body], change);
 }
 
-/* How much deeper than with theta = 1 the contact is left where its bodies move by their shares. */
+/* How much deeper the contact is left where its bodies move by their theta than with theta = 1. */
 static double depth_left(const plu_stepper *s, const plu_contact *c, plu_contact_pair pair)
 {
     const plu_marked *of = s->impacts->of;
@@ -273,7 +273,7 @@ static void weigh(struct plu_impacts *m, int body, double impulse, double share)
     m->of[body].weighed += impulse * share;
 }
 
-/* By the impulses of a body's contacts: a hit has its moment, all others act as they always do. */
+/* Sums up, by body, the theta of its contacts weighed by impulses: a hit has its own. */
 static void weigh_contacts(const plu_stepper *s, const plu_hits *hits)
 {
     struct plu_impacts *m = s->impacts;

@@ -19,7 +19,8 @@ bool plu_impacts_check(plu_stepper *stepper);
 /* Before plu_integrate: theta of the bodies of hits (plu_theta_of). */
 void plu_impacts_share(plu_stepper *stepper);
 
-/* After that: contacts of hits have the gap again that they had at the start of the step. */
+/* After plu_integrate: contacts of hits have the gap again that they had at the start of the
+ * step. */
 void plu_impacts_end(plu_stepper *stepper);
 
 void plu_impacts_free(plu_stepper *stepper);

@@ -19,8 +19,8 @@ plu_status plu_integrate(plu_stepper *stepper, plu_error *err);
 /* After the solve: how the bodies bounce, and when in the step. PLU_OK or PLU_IO. */
 plu_status plu_theta_find(plu_stepper *stepper, plu_error *err);
 
-/* Whether it was hit in a long stride (detect/swift.c); theta is then the share of the step after
- * that. */
+/* Whether a body was hit in a long stride (detect/swift.c); its theta is the share of the step
+ * after that. */
 bool plu_was_hit(const plu_stepper *stepper, int body);
 
 /* Theta of a body of a hit, which impacts.c finds; NAN of all others. */

@@ -23,7 +23,7 @@ enum { REPORTED = 10 }; /* jams that are reported one by one */
 /* A contact that bears all it may, and closes by more than rounding (over the radius), yields. */
 static const double all_but_rounding = 1.0 - 1e-9, closes = 1e-9;
 
-/* Of what it may bear: a contact that bears more is part of a jam. */
+/* A contact that bears more than this share of what it may is part of a jam. */
 static const double pressed = 0.5;
 
 /* A body stays jammed until it overlaps by less than this (over the smaller diameter). */

@@ -12,7 +12,7 @@
 /* For a new stepper: what the strength of contacts is made of. */
 void plu_strength_begin(plu_stepper *stepper);
 
-/* The same but for how fast boundaries were at most, which a checkpoint has. */
+/* As plu_strength_begin, but for how fast boundaries were at most, which a checkpoint has. */
 void plu_strength_weigh(plu_stepper *stepper);
 
 /* Takes notice of boundaries that a call moves faster. */

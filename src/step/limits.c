@@ -183,7 +183,7 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
     for (int i = 0; i < s->contacts->count; i++) {
         const plu_contact *c = &s->contacts->contact[i];
         const double ratio = -c->gap / (2.0 * plu_smaller_radius(s->world, c));
-        if (ratio > most && !plu_are_jammed(s, c)) { /* where they may, that is said (jams.c) */
+        if (ratio > most && !plu_are_jammed(s, c)) { /* of jams jams.c reports */
             most = ratio;
             worst = c;
         }

@@ -8,8 +8,8 @@
 #include "step/stepper.h"
 #include "world/cell.h"
 
-static const double memory = 0.9;  /* of the share of such steps, */
-static const double most = 0.5;    /* and where it is a lock: after seven in a row */
+static const double memory = 0.9;  /* by which `failing` remembers, a step */
+static const double most = 0.5;    /* share that is a lock: after seven in a row */
 static const double loosest = 0.5; /* solid fraction: less dense grains do not jam */
 
 static bool has_volume(const plu_stepper *s)

@@ -5,7 +5,7 @@
 #include "step/stepper.h"
 #include <math.h>
 
-/* Of a body. */
+/* What impacts of a step have made of a body. */
 typedef struct plu_marked {
     double share;        /* theta; NAN: by the rule of all others */
     double sum, weighed; /* impulses of its contacts, and each times its theta */

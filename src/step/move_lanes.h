@@ -16,13 +16,13 @@ typedef struct plu_moving {
     const double (*fresh)[8];                            /* the rows of the step */
     double gravity[3];                                   /* m/s^2 */
     double step;                                         /* s */
-    double theta; /* of the scene; 1 for what is hit, where `lands`: */
-    double hit;   /* by a change of velocity of more than that (m/s), and this times the most: */
+    double theta; /* of the scene; 1 for what is hit, where `lands` */
+    double hit;   /* m/s: hit is what changes its velocity by more than hit + turns x most */
     double turns, turn_unit;
     const plu_turn *turn; /* by body: what contacts on curved ways do to it */
     bool lands;
-    double rest_speed; /* speed up to which a body is at rest (m/s), */
-    double slow_speed; /* and up to which it is slow */
+    double rest_speed; /* m/s: up to this speed a body is at rest */
+    double slow_speed; /* m/s: up to this speed it is slow */
 } plu_moving;
 
 /* By body: what it adds to the sums of the step (J), the square of its speed (plu_speed_squared),

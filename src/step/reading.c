@@ -21,7 +21,7 @@ static double cell_stress(const plu_stepper *s, int part)
     return stress[row[part]][column[part]];
 }
 
-/* Of a boundary that is there. */
+/* The number of a boundary that is there. */
 static double of_boundary(const plu_stepper *s, const plu_stage_number *reading)
 {
     const plu_boundary_place place = plu_world_boundary(s->world, reading->index);

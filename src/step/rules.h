@@ -29,7 +29,8 @@ void plu_rules_count(plu_stepper *stepper, const double value[PLU_RULES]);
 
 /* --- what a step was too long for at its contacts (src/machinery.md, "Rules of the step") --- */
 
-/* Whether it is another surface once it has turned. */
+/* Whether its surface stays the same as it turns: it has no part that is not round about the
+ * axis. */
 static inline bool plu_motion_is_round(const plu_motion *motion)
 {
     return !motion->endless && motion->reach == 0.0;
@@ -38,7 +39,7 @@ static inline bool plu_motion_is_round(const plu_motion *motion)
 /* The numbers of travel, turning and swing, after the solve and before bodies move. */
 void plu_rules_contacts(const plu_stepper *stepper, double value[PLU_RULES]);
 
-/* The number of impacts in a crowd; there, too. */
+/* The number of impacts in a crowd (rule_contacts.c), after the solve as well. */
 double plu_rules_crowd(const plu_stepper *stepper);
 
 #endif

@@ -20,7 +20,7 @@
 enum { MASS, GRAINS, FIRST_PASSAGE };             /* of a surface */
 enum { MASS_TIME = 2, GRAIN_TIME, FIRST_INSIDE }; /* of a box, behind MASS and GRAINS */
 
-/* Whether it sums in the present stage. */
+/* Whether sensor k sums in the present stage. */
 static bool is_on(const plu_stepper *s, int k)
 {
     const plu_sensor_spec *sensor = &s->scene->sensors[k];

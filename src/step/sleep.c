@@ -17,12 +17,11 @@
 #include <string.h>
 
 enum {
-    STEPS =
-        16,   /* steps for which a body is at rest before it sleeps; bodies fall asleep together, */
-    PART = 4, /* when a quarter of all would sleep: fewer are not worth it */
-    RINGS = 2,  /* neighbors of neighbors that are woken with a body in the first round */
-    ROUNDS = 3, /* from this one on all that hangs together is woken, */
-    FAR = 250   /* by as many neighbors at a time */
+    STEPS = 16, /* steps for which a body is at rest before it may sleep */
+    PART = 4,   /* bodies fall asleep when a quarter of all would: fewer are not worth it */
+    RINGS = 2,  /* neighbors of neighbors are woken with a body in the first round */
+    ROUNDS = 3, /* from this round on all that hangs together is woken */
+    FAR = 250   /* rings of neighbors that are then woken at a time */
 };
 /* Over g h times the tolerance of the solver: the speed of a body that is at rest, and the changes
  * of its velocity in a step that wake it, after the step or at once. What rests on a body that

@@ -13,11 +13,11 @@ typedef struct plu_sleep {
     double shock;      /* m/s: one that wakes it at once */
     double slow;       /* m/s: nobody sleeps while a boundary moves and is slower */
     double ringing;    /* m/s: slower bodies that slow down may be stopped */
-    long slower;       /* bodies that are, at the end of the step, */
+    long slower;       /* bodies slower than that at the end of the step */
     int calm;          /* steps for which nearly all were, or slept: part of the state of a run */
     double held_step;  /* s: the length of the step that `held` is of */
-    double (*held)[8]; /* by body of the border: what weight and sleeping contacts do to it, */
-    double (*yielded)[8]; /* and the row that the solve left */
+    double (*held)[8]; /* by body of the border: what weight and sleeping contacts do to it */
+    double (*yielded)[8]; /* by body of the border: the row that the solve left */
     int *parent;          /* union-find of the bodies that are awake */
     int *size;
     unsigned char *marked; /* scratch; between the motion and the end of a step: who slows down */
@@ -55,7 +55,7 @@ static inline void plu_sleep_count(plu_world *w, int i, bool still)
         still ? (unsigned char)(w->bodies.rest[i] + (w->bodies.rest[i] < PLU_FIXED - 1)) : 0;
 }
 
-/* The same, from the velocities of body i at the end of a step. */
+/* As plu_sleep_count, from the velocities of body i at the end of a step. */
 static inline void plu_sleep_note(plu_world *w, const plu_sleep *q, int i)
 {
     const double *v = w->bodies.row[i], r = w->bodies.position[i][3];

@@ -18,7 +18,7 @@ static void wake_all(plu_world *w)
     }
 }
 
-/* The same stepper, with nothing of what it worked with. */
+/* Makes anew all that a stepper works with, in the same place. */
 static plu_status renew(plu_stepper *s, plu_error *err)
 {
     const plu_solve_settings before = s->settings;

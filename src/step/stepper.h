@@ -51,14 +51,14 @@ struct plu_stepper {
     struct plu_wall_way *way; /* by contact with a wall */
     size_t way_capacity;
     double sleeping_depth, sleeping_ratio; /* of the contacts that sleep: info->penetration */
-    plu_bearing sleeping;                  /* of the contacts that sleep, */
-    plu_bearing bearing;                   /* and of all in the last step */
+    plu_bearing sleeping;                  /* of the contacts that sleep */
+    plu_bearing bearing;                   /* of all contacts in the last step */
     int first_wall;                        /* in the live contacts: those from here on are walls */
     double up[3];                          /* against gravity; 0 without */
     plu_contacts *contacts;                /* of the last step; NULL before the first */
     bool cold;     /* the coming step is the first of a run, and no contact has an impulse */
     long served;   /* contacts of it whose impulses were found beforehand or need not be
-                      (sweep/cold.h) */
+                      (sweep/initial_impulses.h) */
     bool projects; /* positions, in this step: known before plu_integrate */
     /* By chunk of bodies: potential energy of those that are awake after plu_integrate, taken
      * negative; where positions are projected. */
@@ -77,9 +77,9 @@ struct plu_stepper {
     plu_way *ways;                   /* by body, of a step with long strides */
     size_t ways_capacity;
     size_t arrival_capacity;
-    bool swift;              /* some pair met in a long stride in this step: */
-    double *arrival;         /* by body: the share of the step after which it was hit so */
-    unsigned char *moved;    /* by body: last pass of the position projection that moved it */
+    bool swift;           /* some pair met in a long stride in this step: `arrival` is set */
+    double *arrival;      /* by body: the share of the step after which it was hit in such a way */
+    unsigned char *moved; /* by body: last pass of the position projection that moved it */
     unsigned char *too_deep; /* by block, bits: the step may leave the pair deeper than the slop */
     unsigned char *apart; /* by block, bits: the projection moved the pair and marked its bodies */
     size_t too_deep_capacity, apart_capacity, strip_capacity;
@@ -105,8 +105,8 @@ struct plu_stepper {
     bool *hurries;          /* by body: rule_contacts.c */
     unsigned char *bears;   /* by body: its contacts that bear something, up to 2; there, too */
     double rule[PLU_RULES]; /* numbers of the last step (pluvia/rules.h) */
-    bool natural_open;      /* nobody has asked for the natural map of the last step yet, */
-    double natural;         /* which is this; NAN: not known */
+    bool natural_open;      /* nobody has asked for the natural map of the last step yet */
+    double natural;         /* the natural map of the last step; NAN: not known */
 };
 
 /* Makes all that a stepper works with, from its world and scene; and frees it. PLU_OK,

@@ -192,7 +192,7 @@ static plu_sweep_sums sweep_shared(const sweep_task *task, const plu_tile *tile)
     return sum_of_parts(task, parts);
 }
 
-/* The same chunks by one thread. */
+/* The chunks of sweep_shared, by one thread. */
 static plu_sweep_sums sweep_tile(const sweep_task *task, const plu_tile *tile)
 {
     plu_sweep_sums sum = {0};

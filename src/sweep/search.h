@@ -10,7 +10,7 @@
  * first. */
 typedef struct plu_checks {
     int next;      /* number of sweeps before the next check */
-    int last;      /* the same of the last one; 0: none */
+    int last;      /* number of sweeps before the last check; 0: none */
     double missed; /* errors there, over what is allowed */
     bool falls;    /* they have fallen since the check before, and not slowly */
 } plu_checks;

@@ -108,7 +108,7 @@ typedef enum visit_kind {
     KEEP_UNSEEN, /* stores the old impulses in problem->before, makes no sums */
     SUM,         /* adds the change to the sums */
     KEEP,        /* stores the old impulses and adds to the sums */
-    MOMENTUM     /* the same, and starts from the extrapolated impulses */
+    MOMENTUM     /* as KEEP, and starts from the extrapolated impulses */
 } visit_kind;
 
 LANES_INLINE impulses sum_of(const impulses *p, const impulses *q)
@@ -175,7 +175,7 @@ static __attribute__((noinline)) void visit_pivoting(swept *problem, swept_block
     visit(problem, c, k, false, true, false, false, how, beta, (plu_bound){0}, s);
 }
 
-/* By the associated law. */
+/* A visit by the associated law. */
 static __attribute__((noinline)) void visit_opening(swept *problem, swept_block *c, int k,
                                                     visit_kind how, lanes beta, sums *s)
 {

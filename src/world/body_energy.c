@@ -32,7 +32,7 @@ plu_energy plu_world_energy(const plu_world *world)
                         .potential = plu_exact_value(&sum[2])};
 }
 
-/* Of one body, with its number: states that differ by a change of two bodies' places differ. */
+/* The hash of one body, with its number: states that differ by two bodies' places differ. */
 static uint64_t hash_of(const plu_world *world, int b)
 {
     const int number[2] = {b, world->bodies.state[b]};

@@ -153,7 +153,7 @@ static double keep_momentum(plu_world *w, const plu_exact taken[3])
     return plu_exact_value(&energy);
 }
 
-/* Its velocity is that of its image. */
+/* Gives a body that was put back into the cell by `s` edges the velocity of its image there. */
 static void come_back(plu_world *w, int body, const int s[3], plu_exact *energy)
 {
     double *v = w->bodies.row[body];

@@ -227,7 +227,7 @@ double plu_normal_part(const plu_world *w, int boundary, const double vector[3])
     return 0.0;
 }
 
-/* Of the bodies that are fixed, or of the others. */
+/* The volume of the bodies that are fixed, or of the others (m^3). */
 static double solid_volume(const plu_world *w, bool fixed)
 {
     plu_exact volume = {0};

@@ -21,7 +21,7 @@ double plu_normal_part(const plu_world *world, int boundary, const double vector
  * their volume; NAN where it has no bound. */
 double plu_enclosed_fraction(const plu_world *world);
 
-/* The same of any volume (m^3) that all bodies are in. */
+/* The solid fraction of any volume (m^3) that all bodies are in. */
 double plu_solid_fraction(const plu_world *world, double volume);
 
 /* The volume within all of them (m^3); HUGE_VAL and 0 alike. */

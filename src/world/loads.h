@@ -9,8 +9,8 @@ struct plu_load {
     double force[3], moment[3]; /* N, N m; world frame: as given */
     double drag, flow[3];       /* kg/s, m/s: drag (flow - velocity), as given */
     double acting[3];           /* N: force and drag of the last step */
-    double before[6];           /* velocities at the start of the step, */
-    double free[3];             /* and at its end without contacts (m/s) */
+    double before[6];           /* velocities at the start of the step */
+    double free[3];             /* m/s: at its end without contacts */
     double pushed[3];           /* m/s: what contacts changed in the last step */
 };
 

@@ -26,7 +26,7 @@ static plu_path path_of(const plu_motion *motion)
 }
 
 /* Where the scene has it at time t, from where it began (m, rad). */
-static void told_place(const plu_motion *motion, double t, double place[PLU_MOTION_COLUMNS])
+static void prescribed_place(const plu_motion *motion, double t, double place[PLU_MOTION_COLUMNS])
 {
     memset(place, 0, PLU_MOTION_COLUMNS * sizeof *place);
     if (motion->spec)
@@ -134,7 +134,7 @@ static void begin(plu_world *w, plu_motion *motion, const plu_span *span)
 void plu_motion_take_over(plu_motion *motion, double time)
 {
     double place[PLU_MOTION_COLUMNS];
-    told_place(motion, time, place);
+    prescribed_place(motion, time, place);
     for (int k = 0; k < 3; k++)
         motion->apart[k] = motion->pose.now.shift[k] - place[k];
     motion->apart[3] = motion->pose.now.angle - place[3];
@@ -145,7 +145,7 @@ static void move(plu_motion *motion, const plu_span *span)
 {
     plu_pose *p = &motion->pose;
     double place[PLU_MOTION_COLUMNS];
-    told_place(motion, span->end, place);
+    prescribed_place(motion, span->end, place);
     if (p->servo)
         follow_rule(p, span->theta);
     if (is_pushed(motion)) {

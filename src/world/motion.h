@@ -16,18 +16,17 @@ struct plu_motion {
     plu_pose pose; /* parts point to it */
     int boundary;  /* < 0: of the bodies of entry -1 - boundary of the scene (groups.h) */
     const plu_motion_spec *spec; /* NULL: it stands still until it is taken away */
-    bool driven;                 /* as a call has set it, in place of what `spec` says: */
+    bool driven;                 /* it moves as a call has set it, not as `spec` says */
     plu_drive drive;
     bool was_driven;                  /* in the last step */
     long warned;                      /* warnings of it that were given, bits (step/held.c) */
     plu_motion_table table;           /* no rows where none is given */
     double apart[PLU_MOTION_COLUMNS]; /* m, rad: of its place from that of its motion */
-    double reach;  /* m: from the axis, of what its parts have beyond being round */
-    double extent; /* m: the same of all of them */
-    bool endless;  /* these are infinite */
-    double
-        bound[2];   /* by the scene: bounds of speed (m/s) and angular speed (rad/s) at any time, */
-    double most[2]; /* and with what a call has set */
+    double reach;    /* m: from the axis, of what its parts have beyond being round */
+    double extent;   /* m: from the axis, of all its parts */
+    bool endless;    /* some part that is not round has no end */
+    double bound[2]; /* by the scene: bounds of speed (m/s) and angular speed (rad/s) at any time */
+    double most[2];  /* the same with what a call has set */
 };
 
 /* Before a step: computes the velocities that the boundaries have at its end, and removes those

@@ -22,8 +22,8 @@ struct plu_world_servo {
     double force;           /* N: F(t*) of the coming step */
     double load;            /* N: with the weight along the axis */
     double free;            /* v_free (m/s) */
-    double low, high;       /* m/s: of v_{k+1}: the limit of its speed, or what holds it: */
-    int holder;             /* the body that is fixed which does; < 0: none (step/held.c) */
+    double low, high;       /* m/s: of v_{k+1}: the limit of its speed, or of what holds it */
+    int holder;             /* the fixed body that holds it; < 0: none (step/held.c) */
     bool active;            /* in the coming step */
     bool hurries;           /* the last step ended at the limit of speed, with nothing to push */
     bool warned;            /* a warning of that was given */

@@ -31,8 +31,8 @@ typedef struct plu_pair_law {
     double friction, rolling_friction, pivoting_friction, restitution;
     double cohesion, cohesion_range; /* N, m: at least g h^2 and 1e-3 d (reach.c) */
     double strength;                 /* N; 0: not given */
-    bool lands;    /* w_N = g / h where there is a gap: it closes in the step, and no more, */
-    bool rebounds; /* and bounces off in the next (assemble/rebound.h) */
+    bool lands;    /* w_N = g / h where there is a gap: it closes in the step, and no more */
+    bool rebounds; /* it bounces off in the next step (assemble/rebound.h) */
     plu_reach reach;
     int index; /* into scene->laws; -1: no law (such a pair cannot meet) */
 } plu_pair_law;
@@ -83,8 +83,8 @@ struct plu_world {
     plu_part *parts;     /* of the boundaries, one boundary after the other; contacts name them */
     plu_part_tree tree;  /* of the parts */
     int motions_count;   /* of boundaries that move or are taken away (motion.h) */
-    plu_motion *motions; /* and, behind them, of groups of fixed bodies (groups.h): */
-    int *mover;          /* by body: 1 + that of its group, 0: none; NULL: there is no group */
+    plu_motion *motions; /* of these and, behind them, of groups of fixed bodies (groups.h) */
+    int *mover;          /* by body: 1 + the motion of its group, 0: none; NULL: no groups */
     bool own_shapes;     /* some boundary has a shape from outside */
     int servos_count;    /* of boundaries that a force moves (servo.h) */
     plu_world_servo *servos;
@@ -96,8 +96,8 @@ struct plu_world {
     int *load_of; /* [bodies]: 1 + its place among the loads, 0: none; NULL: no body ever had one */
     int materials;
     plu_pair_law *laws; /* [materials][materials] */
-    plu_reach reach;    /* of every law, where all have the same, */
-    bool reaches;       /* which they have not: then the largest of each number */
+    plu_reach reach;    /* of every law, or the largest of each number where they differ */
+    bool reaches;       /* laws differ in their reach */
     bool lands;         /* some law does */
     bool curves;        /* contacts follow what is curved (detect/curve.h) */
     bool bounces;       /* some law has a restitution */
@@ -105,11 +105,11 @@ struct plu_world {
     bool coheres;       /* some law has a cohesion */
     bool pivots;        /* some law has a pivoting friction */
 
-    plu_space space;   /* of all positions, which a periodic cell wraps (cell.h): */
-    int (*image)[3];   /* by body: the cell that it is in, counted from the one where it began; */
-    int (*wrapped)[3]; /* by body: what was added to that in the last step */
-    int wraps;         /* in the last step; */
-    int flip;          /* and edges a that edge c was set back by */
+    plu_space space;   /* of all positions, which a periodic cell wraps (cell.h) */
+    int (*image)[3];   /* by body: the cell that it is in, counted from the one where it began */
+    int (*wrapped)[3]; /* by body: what was added to its image in the last step */
+    int wraps;         /* bodies that were wrapped in the last step */
+    int flip;          /* edges a that edge c was set back by in the last step */
     double largest;    /* radius (m), in a periodic cell */
     double smallest;   /* radius (m); infinite without spheres */
     double unequal;    /* largest over smallest radius; 1 without spheres */
@@ -175,7 +175,7 @@ static inline int plu_side_owner(const plu_world *world, plu_side side)
     return plu_owner(&world->spheres, plu_side_sphere(side));
 }
 
-/* Whether it is the side of a sphere whose body is awake. */
+/* Whether a side is that of a sphere whose body is awake. */
 static inline bool plu_side_awake(const plu_world *world, plu_side side)
 {
     return plu_side_is_sphere(side) && plu_awake(world, plu_side_owner(world, side));
@@ -194,7 +194,7 @@ static inline const plu_pose *plu_side_pose(const plu_world *world, plu_side sid
                                                           : NULL;
 }
 
-/* Whether it is the side of a part that moves in the coming step. */
+/* Whether a side is that of a part that moves in the coming step. */
 static inline bool plu_side_moves(const plu_world *world, plu_side side)
 {
     const plu_pose *pose = plu_side_pose(world, side);
@@ -233,7 +233,7 @@ static inline bool plu_both_fixed(const plu_world *world, int a, int b)
     return plu_sphere_fixed(world, a) && plu_sphere_fixed(world, b);
 }
 
-/* Whether it is the side of a sphere whose body is fixed. */
+/* Whether a side is that of a sphere whose body is fixed. */
 static inline bool plu_side_fixed(const plu_world *world, plu_side side)
 {
     return world->fixed > 0 && plu_side_is_sphere(side) &&

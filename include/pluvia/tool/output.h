@@ -53,7 +53,7 @@ typedef struct plu_output {
 plu_status plu_output_begin(plu_output *output, const char *path, const plu_output_rule *rule,
                             plu_error *err);
 
-/* The same check alone, so that a command can fail before it does its work. */
+/* The check of plu_output_begin alone, so that a command can fail before it does its work. */
 plu_status plu_output_check(const char *path, const plu_output_rule *rule, plu_error *err);
 
 /* The stream to write to; or the name of a file for callers that open it themselves (they may

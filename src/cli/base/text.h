@@ -41,7 +41,7 @@ const char *plu_text_duration(double seconds, char *buffer, size_t size); /* "0:
 /* The name of a member; the first one of an object has no comma before it. */
 void plu_json_key(const char *name, bool first);
 void plu_json_string(const char *text);
-void plu_json_write_string(FILE *out, const char *text); /* the same to another stream */
+void plu_json_write_string(FILE *out, const char *text); /* as plu_json_string, to another stream */
 /* Members that are not the first one. */
 void plu_json_text(const char *name, const char *text);
 void plu_json_integer(const char *name, long long value);

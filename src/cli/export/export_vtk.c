@@ -13,7 +13,7 @@
 typedef enum kind { REAL, WHOLE, FLAG } kind;
 
 typedef struct item {
-    const char *name, *other; /* and a second name, by which OVITO knows it */
+    const char *name, *other; /* other: a second name, by which OVITO knows it */
     kind kind;
     int components;
     const void *rows; /* NULL: not known */

@@ -28,7 +28,7 @@ typedef struct plu_measured_run {
     const char *path;
     plu_frames *frames;
     plu_scene scene;
-    struct plu_scene *entered; /* the same, in the stage of the frame that is looked at */
+    struct plu_scene *entered; /* the scene in the stage of the frame that is looked at */
     plu_run_stages stages;
     double base;       /* m, level of the heap's base as the user named it; NAN: it is found */
     bool heaps;        /* there may be heaps: a base was named, or the scene has a floor */

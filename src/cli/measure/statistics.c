@@ -8,7 +8,7 @@
  *     pairs    |  .   .   .   .  |   n/2    larger, if neighbors are alike
  *     fours    |    .       .    |   n/4    ...
  *
- * The largest over blockings that leave at least `least_blocks` means is taken: with fewer the
+ * The largest over blockings that leave at least LEAST_BLOCKS means is taken: with fewer the
  * estimate is noise itself. */
 #include "cli/measure/statistics.h"
 #include "pluvia/tool/paths.h"

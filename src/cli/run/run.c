@@ -49,7 +49,7 @@ typedef struct run {
     double checkpointed; /* of the last checkpoint */
     plu_ending ending;
     bool returned; /* from a step that went wrong to the last good one */
-    bool saved;    /* and that step is a checkpoint */
+    bool saved;    /* the last good step is a checkpoint */
 } run;
 
 /* `lasts`: a run that goes on from here has it, too. */

@@ -231,9 +231,9 @@ static double layers(const plu_simulation *simulation)
     return high > low ? (high - low) / plu_simulation_diameter(simulation) + 1.0 : 0.0;
 }
 
-/* Deep beds that start without impulses, and for which none were found beforehand (sweep/cold.h),
- * slip in their first steps: sweeps from zero find another solution than rest, though one that
- * satisfies the criterion (src/tried.md). */
+/* Deep beds that start without impulses, and for which none were found beforehand
+ * (sweep/initial_impulses.h), slip in their first steps: sweeps from zero find another solution
+ * than rest, though one that satisfies the criterion (src/tried.md). */
 static void print_cold_start(FILE *out, const plu_simulation *simulation)
 {
     static const long many = 500; /* contacts; columns of single spheres stay where they are */

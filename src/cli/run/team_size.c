@@ -3,12 +3,12 @@
 
 enum {
     MANY = 20000,      /* bodies from which on a run begins with all threads */
-    FIRST_HOLD = 20,   /* steps before the first trial of a run, and after each change; */
-    SHORT_HOLD = 1000, /* after a trial that changed nothing; */
-    LONG_HOLD = 16000, /* after many of them */
-    BURST = 5,         /* steps in a row with the same number, */
-    SETTLES = 2, /* so many of them not counted: data have to come to the other cores first; */
-    BURSTS = 6   /* of a trial, in turn */
+    FIRST_HOLD = 20,   /* steps before the first trial of a run, and after each change */
+    SHORT_HOLD = 1000, /* the same after a trial that changed nothing */
+    LONG_HOLD = 16000, /* the same after many such trials */
+    BURST = 5,         /* steps in a row with the same number of threads */
+    SETTLES = 2,       /* of these the first are not counted: data come to other cores */
+    BURSTS = 6         /* bursts of a trial, with both numbers in turn */
 };
 
 /* The other number must be this much faster: noise would else change it again and again. */

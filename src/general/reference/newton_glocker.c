@@ -144,7 +144,7 @@ static void disk_rows(const plu_newton_contact *c, int i, int at, const double *
         b[(at + j) * (width(c) + 1)] += hold;
 }
 
-/* Without friction the disk is a point: all four unknowns are zero. */
+/* Rows without friction: the disk is a point, all four unknowns are zero. */
 static void point_rows(const plu_newton_contact *c, int at, const double *z, double *f, double *b)
 {
     for (int j = at; j < at + DISK; j++) {

@@ -66,7 +66,7 @@ bool plu_h5_inside(hid_t parent, const char *path);
 /* 1: plu_h5_inside; 0: there is no such link, or it leads elsewhere; -1: it cannot be read. */
 int plu_h5_leads(hid_t parent, const char *path);
 bool plu_h5_data_inside(hid_t dataset);
-/* The same from the list of properties by which it was made. */
+/* As plu_h5_data_inside, from the list of properties by which a dataset was made. */
 bool plu_h5_keeps_inside(hid_t how);
 
 hid_t plu_h5_group(plu_h5 *h5, hid_t parent, const char *name);

@@ -78,7 +78,7 @@ static hid_t open_file(plu_h5 *h5, unsigned how, long long start_at, long long *
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
-    if (how == H5F_ACC_RDWR || size <= PLU_WINDOW) /* which it reads at once */
+    if (how == H5F_ACC_RDWR || size <= PLU_WINDOW) /* the driver reads as much at once */
         plu_h5_check(h5, plu_h5_use_order(access), "choose a file driver");
     hid_t file = H5Fopen(h5->path, how, access);
     if (file < 0 && is_open_otherwise() &&

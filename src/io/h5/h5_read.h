@@ -9,10 +9,10 @@
  * where it is no whole HDF5 file. `bytes` (may be NULL): its size. */
 hid_t plu_h5_open(plu_h5 *h5, long long *bytes);
 
-/* The same where `seal` bytes stand before the HDF5 file. */
+/* As plu_h5_open, where `seal` bytes stand before the HDF5 file. */
 hid_t plu_h5_open_sealed(plu_h5 *h5, long long seal, long long *bytes);
 
-/* The same for a file that will be changed; no other process may have it open. */
+/* As plu_h5_open, for a file that will be changed; no other process may have it open. */
 hid_t plu_h5_open_to_write(plu_h5 *h5, long long *bytes);
 
 /* An object below `parent`, of the kind H5I_GROUP or H5I_DATASET, that lies in this file. */

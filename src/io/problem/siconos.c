@@ -90,7 +90,7 @@ static void read_block_pattern(plu_text *t, const plu_matrix *m, blocks *b)
                      b->start[b->starts - 1], b->count);
 }
 
-/* Its number, then its entries column by column. */
+/* A block: its number, then its entries column by column. */
 static void read_block(plu_text *t, plu_matrix *m, const blocks *b, int number, int row)
 {
     const int column = b->column[number];

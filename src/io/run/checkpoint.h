@@ -22,7 +22,7 @@ bool plu_seal_hash(int file, uint64_t *hash);
 /* Saves or loads (base/state.h) all arrays of a run. */
 void plu_checkpoint_state(plu_stepper *stepper, plu_run_record *record, plu_state *state);
 
-/* Those of them that are the record's. */
+/* Saves or sets the numbers of the record. */
 void plu_record_state(plu_run_record *record, plu_state *state);
 
 /* The HDF5 types of the numbers of a state, in the file and in memory. */

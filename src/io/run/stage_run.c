@@ -19,7 +19,7 @@ static const plu_stage_spec *present(const plu_stage_run *run)
     return &run->scene->stages[run->record->stage];
 }
 
-/* Of the largest body (m). */
+/* The diameter of the largest body (m). */
 static double diameter(const plu_world *world)
 {
     const plu_bodies_view bodies = plu_world_bodies(world);

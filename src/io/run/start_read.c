@@ -5,7 +5,7 @@
  *     contacts              between spheres that both come along, and with boundaries of the same
  *                           name: with their impulses, for the warm start of the first step
  *
- * Materials are compared by name, cells by their edges; what differs is said before anything is
+ * Materials are compared by name, cells by their edges; what differs is reported before anything is
  * simulated. */
 #include "base/memory.h"
 #include "base/vec3.h"

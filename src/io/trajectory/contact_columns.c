@@ -71,7 +71,7 @@ static void put_tangent(const plu_contact_row *row, double *out)
     plu_frame(row->normal, out, t2);
 }
 
-/* It is the t1 that the columns after it are given. */
+/* Nothing to take: readers hand it to the columns after it as t1. */
 static void take_tangent(const double *x, const double *t1, plu_contact_row *row)
 {
     (void)x;

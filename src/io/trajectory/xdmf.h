@@ -20,7 +20,7 @@ typedef struct plu_xdmf {
     off_t count;             /* where the number of frames is */
     off_t end;               /* where the end of the document begins */
     char name[PLU_PATH];     /* of the trajectory, relative to the sidecar */
-    char data[6 * PLU_PATH]; /* the same, escaped */
+    char data[6 * PLU_PATH]; /* `name`, escaped for XML */
     int bodies;
     int precision; /* bytes of a real in the trajectory */
     unsigned quantities;
