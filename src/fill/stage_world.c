@@ -1,4 +1,15 @@
-/* A world in the next stage of its scene. */
+/* A world in the next stage of its scene: gravity, laws, motions and servos are made anew, bodies
+ * and the clock go on.
+ *
+ *     boundary turned about axis a before    the motion of the stage must turn about a as well: its
+ *                                            place is one angle about one axis
+ *     another motion than before             begins where the boundary is now
+ *     added by the stage                     must not be where spheres are: by 1 % of a diameter at
+ *                                            most, which the projection undoes
+ *     gone in the stage before               stays so, unless the stage adds it
+ *
+ * All stages are tried before the first step (plu_world_try_stages), so that a mistake in the last
+ * one is found at once. */
 #include "base/vec3.h"
 #include "fill/build.h"
 #include "world/cell.h"

@@ -1,3 +1,16 @@
+/* Steps of an interior point (ipm_point.h has the problem) by predictor and corrector of Mehrotra
+ * (SIAM J. Optim. 2 (1992) 575). Scaled by Nesterov and Todd, x = Q z = Q^-1 l, a direction
+ * satisfies
+ *
+ *     (T W + B) dp = dual residual + G^T Q h ,   dz = G dp ,   dl = Q (h - Q dz)
+ *     h            = -x + x \ target ,   x \ the inverse of x o
+ *
+ *     predictor    target 0                                  a: the longest step to the borders
+ *     corrector    target (1 - a)^3 gap - (Q dz) o (Q^-1 dl)     0.995 of the way to the borders
+ *
+ * Where the predictor may go far little centering is needed, and its second-order term is taken
+ * into account. Both share one factorization. Each direction is refined once, because in dl errors
+ * of dz count many times. */
 #include "general/reference/ipm_point.h"
 #include "base/memory.h"
 #include "base/vec3.h"

@@ -1,3 +1,12 @@
+/* Systems of an interior point, block by block (ipm_system.h has both forms, by bodies and by
+ * contacts). Where blocks are is found once:
+ *
+ *     columns   | (0,0) |              start[c] ... start[c + 1]: the blocks of a column, rows
+ *     of        | (2,0) (1,1)  |       rising, found by bisection; of a symmetric system the lower
+ *     blocks    |       (2,1)  ...     triangle alone
+ *
+ * Before it is factorized the matrix is scaled from both sides to a unit diagonal: B ranges over
+ * many decades, so that a regular matrix would look singular. */
 #include "general/reference/ipm_system.h"
 #include "base/memory.h"
 #include "sparse/sparse.h"
