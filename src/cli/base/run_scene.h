@@ -35,8 +35,8 @@ typedef struct plu_run_stages {
     int *of;                                     /* by frame; owned */
 } plu_run_stages;
 
-/* Of a scene as plu_run_scene_read reads it. PLU_OK, PLU_BAD_INPUT or PLU_IO; plu_run_stages_free
- * in any case. */
+/* The stages of a scene that plu_run_scene_read has read. PLU_OK, PLU_BAD_INPUT or PLU_IO;
+ * plu_run_stages_free in any case. */
 plu_status plu_run_stages_read(plu_run_stages *stages, const struct plu_scene *scene,
                                plu_frames *frames, plu_error *err);
 void plu_run_stages_free(plu_run_stages *stages);

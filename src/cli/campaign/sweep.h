@@ -158,7 +158,8 @@ double plu_sweep_processor_time(const struct rusage *use);
  * recorded but the cost where that is the code of a run that was stopped. */
 plu_status plu_sweep_record(const plu_case_sweep *sweep, int index, int code,
                             const plu_sweep_note *note, plu_error *err);
-/* The same for a worker that died; `state`: as by wait4, `processor`: all its time (s). */
+/* As plu_sweep_record, for a worker that died; `state`: as by wait4, `processor`: all its time
+ * (s). */
 plu_status plu_sweep_record_death(const plu_case_sweep *sweep, int index, int state,
                                   double processor, const plu_sweep_note *note, plu_error *err);
 

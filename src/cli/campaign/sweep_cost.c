@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of a short trial, and of a longer one if it did not come to the end. */
+/* Times of a short trial, and of a longer one if that did not come to the end. */
 static const char *const trial_times[] = {"1s", "4s"};
 enum { TRIALS = sizeof trial_times / sizeof *trial_times };
 
@@ -126,7 +126,7 @@ static plu_sweep_cost cost_of(const trial t[TRIALS], int count, double steps)
                             .tried = last->share};
 }
 
-/* By runs in the folder. */
+/* The cost of a case by trial runs in the folder. */
 static plu_sweep_cost try_case(const plu_case_sweep *sweep, int index, const char *folder)
 {
     char scene[PLU_PATH + 16], file[PLU_PATH + 16];
@@ -149,7 +149,7 @@ static plu_sweep_cost try_case(const plu_case_sweep *sweep, int index, const cha
     return cost;
 }
 
-/* With whatever the run has written there. */
+/* Removes a folder with whatever the run has written there. */
 static void remove_folder(const char *folder)
 {
     char path[2 * PLU_PATH];

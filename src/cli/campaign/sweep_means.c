@@ -14,7 +14,7 @@
 
 enum { PATH = 2 * PLU_PATH };
 
-/* Of each measure. */
+/* Columns of each measure. */
 static const char *const endings[] = {"", ".sd", ".error", ".count"};
 enum { MEAN, DEVIATION, ERROR, COUNT, ENDINGS };
 _Static_assert(sizeof endings / sizeof *endings == ENDINGS, "a column each");
@@ -52,7 +52,8 @@ static int find_points(const plu_campaign *campaign, int seed, int *point)
     return points;
 }
 
-/* Of the numbers of a measure that the cases of a point have; without one, or a second, NAN. */
+/* Sums up the numbers of a measure that the cases of a point have; without one, or a second,
+ * NAN. */
 static void sum_up(const double *number, const int *point, int cases, int wanted,
                    double result[ENDINGS])
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Without the folder `given`: output/NAME, NAME being the campaign file without folder and .cfg. */
+/* The folder `given`, else output/NAME, NAME being the campaign file without folder and .cfg. */
 static void choose_folder(plu_case_sweep *sweep, const char *path, const char *given)
 {
     const char *slash = strrchr(path, '/');

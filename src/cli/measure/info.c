@@ -149,7 +149,7 @@ void plu_info_json(const plu_trajectory_info *info, const char *path)
     json_lists(info);
 }
 
-/* With what the last frame has. */
+/* Prints what is known of a trajectory, with what its last frame has. */
 static plu_status print_trajectory(const plu_trajectory_info *info, const char *path, bool json,
                                    plu_error *err)
 {

@@ -55,7 +55,7 @@ static void find_way(const info_end *end, int b, double way[3])
         way[k] = end->frame.place[b].position[k] - end->scene.boundaries[b].motion.center[k];
 }
 
-/* Its angle about the axis of its motion (rad), up to whole turns. */
+/* The angle of a boundary about the axis of its motion (rad), up to whole turns. */
 static double angle_of(const plu_boundary_place *place)
 {
     const double *q = place->rotation;

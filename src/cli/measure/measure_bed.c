@@ -117,7 +117,8 @@ static void add_mixing(plu_quantities *q, const plu_run_species *s, const plu_mi
     }
 }
 
-/* Of the first boundary that turns in a scene, that of a run or of a stage; NULL: none does. */
+/* The axis of the first boundary that turns in a scene, that of a run or of a stage; NULL: none
+ * does. */
 static const double *axis_in(const plu_scene *scene)
 {
     for (int b = 0; b < scene->boundaries_count; b++) {
@@ -129,7 +130,7 @@ static const double *axis_in(const plu_scene *scene)
     return NULL;
 }
 
-/* Of the first boundary that turns at any time of the run, or upright. */
+/* The axis of the first boundary that turns at any time of the run; upright if none does. */
 static const double *axis_of(const plu_measured_run *run)
 {
     static const double upright[3] = {0.0, 0.0, 1.0};

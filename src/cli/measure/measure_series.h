@@ -32,7 +32,7 @@ void plu_series_free(plu_series *series);
 
 /* The row "stress.ratio" in either spelling; NULL: there is none. */
 const plu_series_row *plu_series_find(const plu_series *series, const char *name);
-/* Of a row over a window in that of the series. */
+/* Statistics of a row over a window within that of the series. */
 plu_statistics plu_series_statistics(const plu_series *series, const plu_series_row *row,
                                      const plu_window *window);
 
@@ -53,7 +53,7 @@ typedef enum plu_measure_kind {
     PLU_MEASURE_OF_RUN    /* what happens in the run decides */
 } plu_measure_kind;
 
-/* Of the name by which a campaign asks for a number, in either spelling. */
+/* The kind of the name by which a campaign asks for a number, in either spelling. */
 plu_measure_kind plu_measure_kind_of(const char *name);
 
 /* The name that a misspelt one was meant to be, written into `text`, which is returned; NULL: none

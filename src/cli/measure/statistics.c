@@ -40,7 +40,7 @@ static double mean_of(const double *x, long count)
     return x[0] + sum / (double)count;
 }
 
-/* Of the values about their mean, divided by count - 1. */
+/* The variance: squares of the values about their mean, summed and divided by count - 1. */
 static double variance_of(const double *x, long count)
 {
     const double mean = mean_of(x, count);

@@ -100,14 +100,14 @@ static double step_time(const plu_eta *e, const plu_eta_mark *from)
     return (e->now.wall - from->wall) / (double)(e->now.steps - from->steps);
 }
 
-/* By how much longer steps will take where bodies of a run that ends at rest still fall. */
+/* The factor by which steps will take longer where bodies of a run that ends at rest still fall. */
 static double landing(const plu_eta *e)
 {
     const double touch = fmin(1.0, 0.5 * e->now.contacts / fmax(e->now.active, 1.0));
     return e->run.until_rest > 0.0 ? 1.0 / (falling + (1.0 - falling) * touch) : 1.0;
 }
 
-/* Bodies are still to come. */
+/* The time that is left (s) where bodies are still to come. */
 static double feeding_left(const plu_eta *e, double left)
 {
     const plu_eta_mark *from = since(e, usually);

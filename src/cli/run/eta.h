@@ -49,7 +49,7 @@ void plu_eta_touch(plu_eta *eta, int contacts);
 /* Fewer steps than all are to be expected from here on. */
 void plu_eta_expect(plu_eta *eta, double steps);
 
-/* Of the last mark: energy over the sum of m g d. */
+/* Sets the kinetic energy at the last mark, over the sum of m g d. */
 void plu_eta_kinetic(plu_eta *eta, double share);
 
 /* Whether that the bed comes to rest, and ends the run early, is part of what is left. */

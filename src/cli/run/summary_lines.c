@@ -120,7 +120,7 @@ static void print_number(FILE *out, const plu_feed *f)
                 f->asked, f->delayed, "", "");
 }
 
-/* Also what is due and has found no room. */
+/* Prints what an inlet has let in, and what was due and has found no room. */
 static void print_inlet(FILE *out, const plu_feed *f)
 {
     const double asked = f->by_mass ? f->asked * f->sphere_mass : f->asked;

@@ -273,7 +273,7 @@ static plu_status solve_file(task *t, const char *path, plu_error *err)
     return status;
 }
 
-/* One of the files to write, none of which may be an input, nor the other one. */
+/* Begins one of the files to write, none of which may be an input, nor the other one. */
 static plu_status begin_output(const task *t, int option, plu_output_kind kind, plu_output *output,
                                plu_error *err)
 {
