@@ -1,4 +1,10 @@
-/* One condition on the inputs of a case. */
+/* One condition on the inputs of a case:
+ *
+ *     "mu_r <= 0.01"    "mu < mu_r"    "name == lid"        left, operator, right
+ *
+ * An operand that is the name of an input stands for its value in the case, any other for itself;
+ * one of the two has to be an input. Values are compared as numbers if both are numbers, else as
+ * texts. */
 #include "campaign/campaign.h"
 #include <ctype.h>
 #include <stdlib.h>

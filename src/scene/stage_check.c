@@ -1,4 +1,11 @@
-/* Checks stages: their ends, and what all of them together do to boundaries. */
+/* Checks stages: their ends, and what all of them together do to boundaries.
+ *
+ *     stage          0      1      2
+ *     boundary a     there  there  gone     stage 2 removes it
+ *     boundary b     -      there  there    not there before the first stage that adds it
+ *
+ * A boundary turns about one axis in all stages, because its place is stored as one angle: the axis
+ * and center that are found first are put into the scenes of all stages. */
 #include "base/vec3.h"
 #include "pluvia/sensor.h"
 #include "scene/reader.h"

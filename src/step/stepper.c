@@ -1,4 +1,7 @@
-/* A stepper is made and freed here: the parts of a step each keep something in it. */
+/* A stepper is made and freed here: the parts of a step each keep something in it. All that a
+ * stepper works with is made from its world and scene (plu_stepper_furnish), so that it can be made
+ * again in the same place for another stage; what has to last from step to step is in its state
+ * (stepper_state.c). */
 #include "step/stepper.h"
 #include "base/memory.h"
 #include "pluvia/scene.h"

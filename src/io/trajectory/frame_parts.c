@@ -1,4 +1,6 @@
-/* Reads the parts of a frame besides bodies: its place in the file, cell, boundaries, contacts. */
+/* Reads the parts of a frame besides bodies: its place in the file, cell, boundaries, contacts.
+ * What is read is compared with its checksum (summed.h) and with what it can be: a series is at
+ * least as long as there are frames, and numbers are finite. */
 #include "io/trajectory/frame_parts.h"
 #include "base/memory.h"
 #include "base/space.h"

@@ -1,4 +1,6 @@
-/* The triangles of boundaries that come from files: /walls/NAME/vertices and faces. */
+/* The triangles of boundaries that come from files: /walls/NAME/vertices and faces. They are stored
+ * as they were used, joined and in the order of the mesh, so that a result can be drawn and
+ * measured where their files are gone. */
 #include "base/memory.h"
 #include "io/h5/h5_read.h"
 #include "io/trajectory/summed.h"

@@ -1,4 +1,11 @@
-/* Writes /contacts, a ragged table: frame k has the rows offset[k] to offset[k + 1] - 1. */
+/* Writes /contacts, a ragged table: frame k has the rows offset[k] to offset[k + 1] - 1.
+ *
+ *     offset     0    3         7  7
+ *                |    |         |  |
+ *     columns    | 0 0 0 | 1 1 1 1 |          frame 2 has no contact
+ *
+ * Rows are collected a block at a time, and written column by column. With forecast "touch"
+ * contacts that bear nothing and are open are left out: they are guesses of the forecast. */
 #include "io/trajectory/contact_columns.h"
 #include "io/trajectory/writer.h"
 #include "pluvia/scene.h"
