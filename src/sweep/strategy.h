@@ -3,7 +3,7 @@
  *
  * "Why" names the runs that it rests on, a section of src/tried.md (T) or src/solving.md (S).
  *
- * "Fails" names a factor and the test that fails with the number times (x) or over (/) it: rows
+ * "Fails" names a test that fails with the number times (x) or over (/) a factor: rows
  * that tests/faults/constants.py reads and tries. A direction without a row was tried by 4 and 16
  * on short runs of beds, boxes, a servo, a jam and a boulder: it does less harm there than chance
  * does, or none. "Open" are numbers that no quick test sees in any direction, with what was seen.
@@ -22,59 +22,53 @@
 
 /* What an island at rest may keep of the errors of one in motion, as shares of the tolerance. Why:
  * T "Creep of beds at rest".
- * Fails: least_velocity x4 unit/criterion, /4 unit/criterion; least_sinking x4 unit/criterion, /4
- * unit/criterion. */
+ * Fails: unit/criterion with least_velocity x4 /4, least_sinking x4 /4. */
 static const double least_velocity = 0.03, least_sinking = 0.01;
 /* ... and with elastic impacts, at least; and the overlap that errors may cause in a step, times
  * tolerance, over the smaller diameter. Why: energy of elastic rows (tests/bench/quality); S.
- * Fails: elastic_share x4 unit/criterion, /4 unit/criterion; overlap_share x4 unit/criterion, /4
- * unit/criterion. */
+ * Fails: unit/criterion with elastic_share x4 /4, overlap_share x4 /4. */
 static const double elastic_share = 2e-3, overlap_share = 0.05;
 /* Ratios of radii between which the share of overlaps falls in proportion. Why: T "Small grains
  * among large ones".
- * Fails: nearly_equal x4 unit/criterion, /4 unit/criterion; most_unequal x4 unit/criterion, /4
- * unit/criterion. */
+ * Fails: unit/criterion with nearly_equal x4 /4, most_unequal x4 /4. */
 static const double nearly_equal = 4.0, most_unequal = 10.0;
 /* How much larger single errors of velocities may be in driven islands, whose work bounds them, at
  * most: in proportion to the work of friction over the energy that impacts take. Why: T "Beds under
  * a stress", "tau of single velocities", "lattice".
- * Fails: driven_share x4 unit/criterion, /4 unit/criterion. */
+ * Fails: unit/criterion with driven_share x4 /4. */
 static const double driven_share = 3.0;
 /* Of what is allowed elsewhere, for a body that only boundaries hold: what it is wrong by in a step
  * nothing beside it takes back, and a few sweeps more of few contacts cost nothing. Why: a ball in
- * a tube of 384 facets at 4 ms had 1.8 times its energy after 3 s (physics/folds). Fails:
- * lone_share x4 unit/criterion, /4 unit/criterion. */
+ * a tube of 384 facets at 4 ms had 1.8 times its energy after 3 s (physics/folds).
+ * Fails: unit/criterion with lone_share x4 /4. */
 static const double lone_share = 1e-2;
 /* Of driven islands (errors.h), times tolerance: what the work of the errors may be of that of
  * friction; the same of its signed sum over the normals, which is what makes a bed denser; and what
  * it may be of the energy that impacts take. Why: T "Beds under a stress", net / D and abs / D.
- * Fails: most_work x4 unit/criterion, /4 unit/criterion; most_net x4 unit/criterion, /4
- * unit/criterion; most_struck x4 unit/criterion, /4 unit/criterion. */
+ * Fails: unit/criterion with most_work x4 /4, most_net x4 /4, most_struck x4 /4. */
 static const double most_work = 5.0, most_net = 0.1, most_struck = 3.0;
 /* For the first of these the energy that velocities gain and lose counts so many times beside
  * friction in beds that come to rest, as long as it is less than the least work of friction. Why: T
  * "Beds under a stress", "without K beside D0". 300 grains that come to rest take 0.83 times the
  * sweeps with x16.
- * Fails: settling x4 unit/criterion, /4 unit/criterion. */
+ * Fails: unit/criterion with settling x4 /4. */
 static const double settling = 10.0;
 /* Friction counts for at least what it takes where a step strains the bed by so much. With y = h
  * over the time in which its stress moves a grain by a diameter: slow_strain min(1, slow_time / y),
  * at least fast_strain y. Steps of usual length, y = 0.4, are judged sharpest: shorter ones change
  * too little in a step to differ from rest, in longer ones grains move far. Why: T "Beds under a
  * stress", the first four ideas.
- * Fails: slow_strain x4 unit/criterion, /4 unit/criterion; slow_time x4 unit/criterion, /4
- * unit/criterion; fast_strain x4 unit/criterion, /4 unit/criterion. */
+ * Fails: unit/criterion with slow_strain x4 /4, slow_time x4 /4, fast_strain x4 /4. */
 static const double slow_strain = 2e-6, slow_time = 0.073, fast_strain = 7.5e-7;
 /* Where grains do not resist rolling, and are pressed at more places than hold them, impulses move
  * among states that are all in balance: errors do not fall below a few times the work of friction,
  * and their signed sum goes up and down. After so many sweeps both may be more, in proportion, up
  * to so many times. Why: T "Beds without rolling friction".
- * Fails: work_sweeps x4 unit/criterion, /4 unit/criterion; work_most x4 unit/criterion, /4
- * unit/criterion; net_sweeps x4 unit/criterion, /4 unit/criterion; net_most x4 unit/criterion, /4
- * unit/criterion. */
+ * Fails: unit/criterion with work_sweeps x4 /4, work_most x4 /4, net_sweeps x4 /4, net_most x4 /4.
+ */
 static const double work_sweeps = 150.0, work_most = 10.0, net_sweeps = 200.0, net_most = 6.0;
 /* Beyond this tolerance errors would be no small share of the work any more.
- * Fails: most_tolerance x4 unit/criterion, /4 unit/criterion. */
+ * Fails: unit/criterion with most_tolerance x4 /4. */
 static const double most_tolerance = 0.2;
 
 /* --- search.c: when to check, and by which numbers ------------------ why: S "Iteration", "Check"
@@ -86,30 +80,30 @@ static const double most_tolerance = 0.2;
 static const double at_rest_change = 1e-3;
 /* Share of what is allowed: with more rounding than this sweeps go on in doubles. A bed at 30 m/s
  * in steps of a microsecond would be called solved with 1.5 times what is allowed.
- * Fails: most_rounding x400 physics/strategy. */
+ * Fails: physics/strategy with most_rounding x400. */
 static const double most_rounding = 0.25;
 /* Errors computed from floats are uncertain by this share of what is allowed, as a rule: estimates
  * have to be smaller by it, and where rounding hides less they need no check in doubles. Why: 433
  * solves that differed by 0.13 % at most (S).
- * Fails: float_noise x16 physics/strategy, /4 physics/strategy. */
+ * Fails: physics/strategy with float_noise x16 /4. */
 static const double float_noise = 0.01;
 /* The rounding of impulses hides about `hidden` times what is allowed, which grows with depth:
  * above most_hidden all estimates are checked in doubles, above most_pressed floats would not
  * suffice. Why: T "Floats in deep beds", S.
- * Fails: most_hidden x16 unit/deep; most_pressed x16 unit/deep, /16 unit/deep. */
+ * Fails: unit/deep with most_hidden x16, most_pressed x16 /16. */
 static const double most_hidden = 0.25, most_pressed = 4.0;
 /* If the first sweeps change the impulses by at most the share settled_change, the bed is at rest,
  * and the sweeps up to min_iterations are saved if the errors are at most settled_share of what is
  * allowed. The margin is needed because the next steps start from the errors of this one. Why: S,
  * 8,000 spheres in 6.6 instead of 11.2 sweeps a step.
- * Fails: settled_change /16 physics/strategy; settled_share x16 unit/deep. */
+ * Fails: physics/strategy with settled_change /16; unit/deep with settled_share x16. */
 static const double settled_change = 3e-4, settled_share = 0.5;
 /* The relative change of a sweep that counts as none.
- * Fails: no_change /16 physics/strategy. */
+ * Fails: physics/strategy with no_change /16. */
 static const double no_change = 1e-12;
 /* By residuals: the change of a tile's first sweep is so many times the residual after its second
  * (S "Iteration"); checks follow after an eighth more sweeps.
- * Fails: CHECKED_EVERY x16 physics/strategy, /8 physics/strategy.
+ * Fails: physics/strategy with CHECKED_EVERY x16 /8.
  * Open: tile_estimate (/10: 2.1 times the sweeps of a tiled bed). */
 static const double tile_estimate = 1.3;
 enum { CHECKED_EVERY = 8 };
@@ -120,22 +114,22 @@ enum { RESTLESS = 150, WAITS = 8 };
 /* Driven islands have no fallback: in steps in which chains of grains buckle their sweeps may go on
  * PATIENCE times as long, unless the scene wants few (less than MANY). Why: T "Beds under a
  * stress", "1000 sweeps at most".
- * Fails: PATIENCE /4 physics/strategy; MANY x4 physics/strategy. */
+ * Fails: physics/strategy with PATIENCE /4, MANY x4. */
 enum { MANY = 1000, PATIENCE = 4 };
 
 /* --- search.c, plu_checks_plan: when the next check is due ------------------------------------ */
 
 /* Bounds of the exponent with which errors fall.
- * Fails: least_power x4 unit/block_gs, /16 unit/block_gs; most_power /16 unit/block_gs. */
+ * Fails: unit/block_gs with least_power x4 /16, most_power /16. */
 static const double least_power = 0.6, most_power = 4.0;
 /* How the next check is found: the exponent before there is a second check, what errors are to be
  * by then, how much later it is at most from the first check on and from others, and at least; of
  * checks in doubles and of estimates in floats. Why: S, 2.6 to 3.4 estimates a step.
- * Fails: planned_checks.power x4 unit/block_gs; planned_checks.goal x4 unit/block_gs;
- * planned_checks.first_leap x4 unit/block_gs; planned_checks.leap /4 unit/block_gs;
- * planned_checks.spared x4 unit/block_gs; planned_estimates.power x4 unit/block_gs;
- * planned_estimates.goal x4 unit/block_gs; planned_estimates.first_leap /4 unit/block_gs;
- * planned_estimates.leap /4 unit/block_gs; planned_estimates.spared x4 unit/block_gs. */
+ * Fails: unit/block_gs with
+ *   planned_checks.power x4, planned_checks.goal x4, planned_checks.first_leap x4,
+ *   planned_checks.leap /4, planned_checks.spared x4,
+ *   planned_estimates.power x4, planned_estimates.goal x4, planned_estimates.first_leap /4,
+ *   planned_estimates.leap /4, planned_estimates.spared x4. */
 static const struct plu_planning {
     double power, goal, first_leap, leap, spared;
 } planned_checks = {1.2, 1.0, 2.0, 2.0, 1.125}, planned_estimates = {1.0, 0.98, 4.0, 2.0, 1.0};
@@ -150,20 +144,19 @@ enum { RENEWED = 64 };
 /* Sweeps in floats of an island that is not large, at most, and of larger ones that errors no
  * longer fall in, unless the load is deep: sum W_N p_N^2 / sum m over (g h)^2, 2/3 n^2 of a column
  * of n. Why: T "Momentum and Anderson acceleration".
- * Fails: LONG /4 physics/strategy; deep_load x16 unit/deep. */
+ * Fails: physics/strategy with LONG /4; unit/deep with deep_load x16. */
 enum { LONG = 100 };
 static const double deep_load = 2e3;
 /* Sweeps before contacts are handed over to the fallback, and after it before more are; so many
  * more if they are expected to suffice. Why: T "Handing over few contacts".
- * Fails: FIRST_HANDED x4 physics/strategy; NEXT_HANDED x16 physics/strategy.
+ * Fails: physics/strategy with FIRST_HANDED x4, NEXT_HANDED x16.
  * Open: SOON (a boulder: no bits). */
 enum { FIRST_HANDED = 64, NEXT_HANDED = 32, SOON = 16 };
 /* Sweeps before a jam is looked for, and visits of contacts in them (small islands sweep fast); the
  * same where contacts yielded in the step before; contacts up to which the fallback is cheap enough
  * to be tried first; and how large errors are then, over what is allowed. Why: src/theory.md,
  * "Jams"; a crystal under a plate: 2 of 20 steps not converged, 6 with FIRST_JAM x4.
- * Fails: FIRST_JAM x4 physics/strategy; JAM_VISITS x16 physics/strategy; NEXT_JAM x16
- * physics/strategy; NEXT_VISITS x16 physics/strategy.
+ * Fails: physics/strategy with FIRST_JAM x4, JAM_VISITS x16, NEXT_JAM x16, NEXT_VISITS x16.
  * Open: NEWTON_IS_CHEAP, jam_missed (0.9 to 1.1 times the sweeps of a jam). */
 enum {
     FIRST_JAM = 32,
@@ -185,7 +178,7 @@ enum { PLU_FALLBACK_CONTACTS = 2000 };
 /* --- engine.c, nesterov.h, anderson.c --------------------------------------------------------- */
 
 /* Smaller tolerances of residuals and of velocities need doubles.
- * Fails: single_tolerance x16 physics/strategy. */
+ * Fails: physics/strategy with single_tolerance x16. */
 static const double single_tolerance = 1e-4;
 /* t of the momentum from the start on, of tiled islands, whose errors extend over many layers. Why:
  * T "Criterion and sweeps".
@@ -209,8 +202,8 @@ static const double tikhonov = 1e-12, growth = 4.0;
 /* --- hand_over.c: contacts that are solved together --------- why: T "Handing over few contacts"
  */
 
-/* Fails: HANDED_STEPS /16 unit/hand_over.
- * Open: HANDED_FEW, HANDED_ENOUGH, HANDED_MOST (0.8 to 1.2 times the sweeps under a boulder). */
+/* Fails: unit/hand_over with HANDED_FEW x4 /4, HANDED_ENOUGH x4 /4, HANDED_MOST x4 /4,
+ *   HANDED_STEPS /16. */
 enum {
     HANDED_FEW = 64,     /* contacts that count as few */
     HANDED_ENOUGH = 400, /* contacts from which no further neighbors are added */
@@ -218,38 +211,37 @@ enum {
     HANDED_STEPS = 60    /* of the fallback */
 };
 /* Of the work of an island: what few contacts must hold at least, and what suffices.
- * Fails: concentrated x4 unit/hand_over.
- * Open: nearly_all. */
+ * Fails: unit/hand_over with concentrated x4 /4, nearly_all x4 /4. */
 static const double concentrated = 0.5, nearly_all = 0.98;
 /* The fallback lowers the error of the chosen contacts to this share of what is allowed. What it
  * finds is kept up to this many times the error of before: errors that it leaves lie where the
  * chosen contacts end, and a few sweeps remove them.
- * Open: handed_margin, handed_tolerated. */
+ * Fails: unit/hand_over with handed_margin x4 /4, handed_tolerated x4 /4. */
 static const double handed_margin = 0.1, handed_tolerated = 4.0;
 
 /* --- jam.c: contacts that yield ------------------------------------- why: src/theory.md, "Jams"
  */
 
 /* From this share of what it may bear on a contact counts as one that bears all: floats round.
- * Fails: bears_all x4 physics/jam. */
+ * Fails: physics/jam with bears_all x4. */
 static const double bears_all = 0.999;
 /* How much more than in the sweeps that found no balance contacts may bear: with less than that
  * forces would not grow up to the strength.
- * Fails: jam_room x16 physics/jam, /4 physics/jam. */
+ * Fails: physics/jam with jam_room x16 /4. */
 static const double jam_room = 1.2;
 /* Of the largest impulse that contacts may have: what those of a jam have at least.
- * Fails: jam_held x16 physics/jam. */
+ * Fails: physics/jam with jam_held x16. */
 static const double jam_held = 0.1;
 /* An impact is no jam: what stops at a single contact is the heaviest body, or a column of bodies,
  * of so many times the mass of all over the square root of their number.
- * Fails: impact_columns x16 physics/jam. */
+ * Fails: physics/jam with impact_columns x16. */
 static const double impact_columns = 4.0;
 
 /* --- initial_impulses.c: a bed at rest ----------------- why: T "Deep beds without impulses" */
 
 /* Contacts: smaller islands find their impulses by the sweeps of the step. 432 spheres that begin
  * at rest take five times the visits.
- * Fails: START_FEWEST x4 physics/strategy. */
+ * Fails: physics/strategy with START_FEWEST x4. */
 enum { START_FEWEST = 1000 };
 /* In units of g h: how fast an island at rest is before the step; by how much its bodies may change
  * their speed in the step where sweeps end, and where the island counts as borne. All are root mean

@@ -26,7 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = ROOT / "src/sweep/strategy.h"
 KEPT = pathlib.Path(__file__).with_suffix(".csv")
 COLUMNS = ["number", "value", "factor", "test"]
-FIXED = {"HANDED_FEW"}  # the length of an array: no variable
+FIXED = {"HANDED_FEW"}  # lengths of arrays: no variables, and compiled anew for each row
 PLACES = {"unit": "tests/unit/test_{}.c", "physics": "tests/physics/test_{}.c"}
 
 
@@ -40,11 +40,9 @@ class Table:
         code = re.sub(r"static const double (.*?);", lambda m: self.take("double", m[1]), code, flags=re.S)
         code = re.sub(r"enum \{(.*?)\};", lambda m: self.take("int", m[1]), code, flags=re.S)
         self.code = re.sub(r"#define (PLU_\w+) (\S+)", lambda m: self.take("double", f"{m[1]} = {m[2]}"), code)
-        notes = " ".join(re.sub(r"^ \* ?", "", line).strip(" */") for line in text.split("\n"))
-        notes = notes.replace("/* ", "").replace(" */", "")
-        self.rows = [(name, factor, test) for text in re.findall(r"Fails: (.*?)\.(?: |$)", notes.replace("planned_checks.", "planned_checks@")
-                                                                .replace("planned_estimates.", "planned_estimates@"))
-                     for part in text.split(";") for name, factor, test in self.rows_of(part)]
+        comments = (line for text in re.findall(r"/\*(.*?)\*/", text, flags=re.S) for line in text.split("\n"))
+        notes = " ".join(re.sub(r"^ \* ?", "", line).strip() for line in comments)
+        self.rows = [row for text in re.findall(r"Fails: (.*?)\.(?: |$)", notes) for part in text.split(";") for row in self.rows_of(part)]
         self.without = {kind: {word for part in re.findall(kind + r": ([A-Za-z_][\w, ]*)", notes) for word in re.split(r",? ", part)
                                if word in self.numbers} for kind in ("Open", "Free")}
 
@@ -65,10 +63,11 @@ class Table:
 
     @staticmethod
     def rows_of(part):
-        name, _, rest = part.strip().partition(" ")
-        for one in rest.split(","):
-            factor, test = one.split()
-            yield name.replace("@", "."), factor, test
+        """Of 'SUITE/TEST with NAME F F, NAME F'."""
+        test, _, names = part.strip().partition(" with ")
+        for one in names.split(","):
+            name, *factors = one.split()
+            yield from ((name, factor, test) for factor in factors)
 
     def wrong(self, name, factor):
         """The value of a row."""
@@ -100,22 +99,35 @@ def users():
         names = more
 
 
-def compile_all(table, build, folder):
-    (folder / "sweep").mkdir()
-    (folder / "sweep/strategy.h").write_text(table.code)
-    (folder / "variables.c").write_text(table.source())
+def compile_some(code, places, build, folder):
+    """Objects of these sources with another table, by their name."""
+    (folder / "sweep").mkdir(parents=True)
+    (folder / "sweep/strategy.h").write_text(code)
     commands = {}
     for one in json.loads((build / "compile_commands.json").read_text()):
         commands.setdefault(os.path.realpath(os.path.join(one["directory"], one["file"])), one)
     model = commands[str(users()[0])]
-    made = []
-    for place in [*users(), folder / "variables.c"]:
+    made = {}
+    for place in places:
         one = commands.get(str(place), model)
         words = [word for word in shlex.split(one["command"]) if word not in ("ccache", "-MD", "-c", one["file"])]
         words = [word for number, word in enumerate(words) if word not in ("-MQ", "-MF", "-o") and words[number - 1] not in ("-MQ", "-MF", "-o")]
-        made.append(folder / (place.name + ".o"))
-        subprocess.run([words[0], "-I", folder, *words[1:], "-w", "-c", place, "-o", made[-1]], cwd=one["directory"], check=True)
+        made[place.name] = folder / (place.name + ".o")
+        subprocess.run([words[0], "-I", folder, *words[1:], "-w", "-c", place, "-o", made[place.name]], cwd=one["directory"], check=True)
     return made
+
+
+def compile_all(table, build, folder):
+    folder.mkdir()
+    (folder / "variables.c").write_text(table.source())
+    return compile_some(table.code, [*users(), folder / "variables.c"], build, folder)
+
+
+def compile_fixed(table, name, factor, made, build, folder):
+    """The same where a number that cannot be a variable is wrong."""
+    code = re.sub(rf"\b{name} = [^,}}]+", f"{name} = {table.wrong(name, factor)} ", table.code)
+    assert code != table.code
+    return made | compile_some(code, [place for place in users() if re.search(rf"\b{name}\b", place.read_text())], build, folder)
 
 
 def program_of(test):
@@ -128,7 +140,7 @@ def link(test, made, build, folder):
     words = [word for word in shlex.split(rule[2].replace("$:", ":")) if not re.search(r"libpluvia(-\w+)?\.a$", word)]
     units = [word for word in rule[1].split() if word.endswith(".o")]
     place = folder / test.replace("/", "_")
-    subprocess.run(["cc", "-o", place, *units, *made, "src/libpluvia.a", *words], cwd=build, check=True)
+    subprocess.run(["cc", "-o", place, *units, *made.values(), "src/libpluvia.a", *words], cwd=build, check=True)
     return place
 
 
@@ -147,12 +159,16 @@ def try_rows(table, rows, build, jobs):
     good = []
     with tempfile.TemporaryDirectory(prefix="pluvia-constants-") as spare, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         folder = pathlib.Path(spare)
-        made = compile_all(table, build, folder)
-        programs = {test: link(test, made, build, folder) for test in tests}
+        made = compile_all(table, build, folder / "all")
+        programs = {test: link(test, made, build, folder / "all") for test in tests}
         for test, fine in zip(tests, pool.map(lambda test: passes(programs[test]), tests)):
             if not fine:
                 sys.exit(f"{test} fails as it is")
-        results = pool.map(lambda row: passes(programs[row[2]], f"{row[0]}={table.wrong(row[0], row[1])}"), rows)
+        for number, (name, factor, test) in enumerate(rows):
+            if name in FIXED:
+                place = folder / str(number)
+                programs[name, factor, test] = link(test, compile_fixed(table, name, factor, made, build, place), build, place)
+        results = pool.map(lambda row: passes(programs.get(row, programs[row[2]]), f"{row[0]}={table.wrong(row[0], row[1])}"), rows)
         for (name, factor, test), passed in zip(rows, results):
             print(f"{name} {factor} = {table.wrong(name, factor)}: {test} {'PASSES' if passed else 'fails'}", flush=True)
             good += [] if passed else [dict(zip(COLUMNS, (name, table.numbers[name][1], factor, test)))]
