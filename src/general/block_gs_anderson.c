@@ -7,6 +7,7 @@
  * Where |f|^2 has grown fourfold the differences are forgotten: contacts have changed between
  * sticking and slipping. */
 #include "base/memory.h"
+#include "base/strategy.h"
 #include "cone/friction_cone.h"
 #include "general/block_gs.h"
 #include "local/contact.h"
@@ -15,7 +16,6 @@
 #include <string.h>
 
 enum { DEPTH = PLU_BLOCK_DEPTH };
-static const double tikhonov = 1e-12, growth = 4.0;
 
 plu_status plu_block_anderson_start(plu_block_anderson *a, int n, plu_error *err)
 {

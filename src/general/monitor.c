@@ -136,5 +136,5 @@ double plu_pace_left(plu_pace *pace, int sweeps, double residual, double toleran
 
 double plu_pace_newton(int contacts)
 {
-    return fmax(200.0, 0.5 * contacts);
+    return fmax(newton_least, newton_share * contacts);
 }

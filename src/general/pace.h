@@ -7,12 +7,11 @@
 #ifndef GENERAL_PACE_H
 #define GENERAL_PACE_H
 
+#include "base/strategy.h"
 #include <stdbool.h>
 
-/* Sweeps between checks, number of checks over which the rate is taken, and sweeps before the first
- * decision: Anderson acceleration begins after a hundred sweeps, and if it helps, it does so within
- * another hundred. */
-enum { PLU_PACE_EVERY = 50, PLU_PACE_CHECKS = 2, PLU_PACE_FIRST = 200 };
+/* Checks over which the rate is taken, PLU_PACE_EVERY sweeps apart: the last hundred sweeps. */
+enum { PLU_PACE_CHECKS = 2 };
 
 /* The least residuals at the last checks, the oldest first; zero at the start. */
 typedef struct plu_pace {
@@ -26,9 +25,7 @@ bool plu_pace_due(int sweeps);
  * as over the last checks. HUGE_VAL: it does not fall; 0: too early to estimate. */
 double plu_pace_left(plu_pace *pace, int sweeps, double residual, double tolerance);
 
-/* The cost of the proximal Newton method, in sweeps. It was measured as 90 to 1,100 sweeps for 44
- * to 1,645 contacts. Most of it is factorization, whose work grows with the square of the number of
- * contacts, while that of a sweep is proportional to it. */
+/* The cost of the proximal Newton method, in sweeps. */
 double plu_pace_newton(int contacts);
 
 #endif

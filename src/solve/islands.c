@@ -8,16 +8,13 @@
  * by proportion, from what the present impulses have of both, and halved again until the criterion
  * is met or nothing is gained; and their result counts only where it is not much worse by the
  * criterion than what was there. */
+#include "base/strategy.h"
 #include "general/own_solver.h"
 #include "solve/solve.h"
 #include "sweep/criterion.h"
 #include "sweep/jam.h"
-#include "sweep/strategy.h"
 #include "sweep/workspace.h"
 #include <omp.h>
-
-enum { ROUNDS = 5 }; /* solves with ever smaller tolerance, by the criterion "velocity" */
-static const double first_tolerance = 1e-3;
 
 /* The tolerance of a general solve. General methods stop on the scaled residual, which is
  * proportional to the error. With the criterion "velocity" the tolerance is half of the scaled
@@ -56,13 +53,10 @@ static void take(plu_problem *problem, plu_island *island, const plu_contact_pro
         plu_pressed_judge(problem, island, s, r);
 }
 
-/* Times what the sweeps missed the criterion by: so much worse the impulses of the fallback may be,
- * since the next step begins better from a small residual, and sweeps mend the rest. */
-static const double much_worse = 10.0;
-
 /* Copies the result to the island if it is better than the present impulses, or if `always`. The
  * scaled residual is a share of the impulses: those of a step that has hardly a solution may be
- * huge, and their velocities wrong by far more than before. */
+ * huge, and their velocities wrong by far more than before. Somewhat worse ones are kept, since the
+ * next step begins better from a small residual, and sweeps mend the rest. */
 static void accept(plu_problem *problem, plu_island *island, const plu_contact_problem *contacts,
                    const plu_monitor *m, const plu_solve_settings *s, bool always,
                    plu_island_result *r)
@@ -109,8 +103,8 @@ static plu_status solve_rounds(plu_problem *problem, plu_island *island,
                                bool always, plu_island_result *r, plu_error *err)
 {
     plu_status status = PLU_OK;
-    for (int round = 0; status == PLU_OK && !r->converged && round < (s->velocity ? ROUNDS : 1);
-         round++) {
+    for (int round = 0;
+         status == PLU_OK && !r->converged && round < (s->velocity ? SOLVE_ROUNDS : 1); round++) {
         const double before = r->missed;
         status = solve_island(problem, island, solver, s, always, r, err);
         if (round > 0 && !(r->missed < before))

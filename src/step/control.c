@@ -8,6 +8,7 @@
  *     4. raises the speed that energy allows (limits.c), so that what a program may do is no
  *        error. */
 #include "pluvia/control.h"
+#include "base/strategy.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "step/jams.h"
@@ -188,9 +189,6 @@ void plu_stepper_loads(const plu_stepper *s, double (*force)[3])
     for (int k = 0; k < w->loads_count; k++)
         memcpy(force[w->loads[k].body], w->loads[k].acting, sizeof *force);
 }
-
-/* Over the least range of attraction: the gap that errors of a step may leave in a bond. */
-static const double bond_share = 0.1;
 
 /* The speed by which contacts that hold may open (m/s); 0: none holds. */
 static double bond_of(const plu_world *w)

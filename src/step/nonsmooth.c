@@ -9,6 +9,7 @@
  * the largest of their errors over what is allowed. The natural map of tiled islands is computed
  * only where somebody asks for it (plu_stepper_natural), from the impulses that the step ended
  * with. */
+#include "base/strategy.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "solve/solve.h"
@@ -184,10 +185,6 @@ const char *plu_missed_text(const plu_stepper *s, const plu_step_info *info, con
                  is, e, info->sinking_speed, info->missed, info->tolerance);
     return text;
 }
-
-/* All later steps of a bed at rest start from the errors of a first step whose impulses were
- * sought, so that step is solved sharper by this factor. */
-static const double sought_share = 0.1;
 
 static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
 {

@@ -17,9 +17,9 @@
  * (plu_problem_apply). */
 #include "sweep/anderson.h"
 #include "base/memory.h"
+#include "base/strategy.h"
 #include "base/team.h"
 #include "blocks/parts.h"
-#include "sweep/strategy.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>

@@ -19,7 +19,7 @@
  * in for `sinking`, against the work of friction in the step (allowed_work). NaN is never solved:
  * `worse` passes it on, and no comparison with it is true. */
 #include "sweep/criterion.h"
-#include "sweep/strategy.h"
+#include "base/strategy.h"
 #include <float.h>
 #include <math.h>
 

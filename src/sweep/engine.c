@@ -9,7 +9,7 @@
  * `give` computes v = v_free + M^-1 H p from the converted impulses, so that what a step ends with
  * is as consistent as without floats; only the size of its error was found in them. */
 #include "sweep/engine.h"
-#include "sweep/strategy.h"
+#include "base/strategy.h"
 #include <omp.h>
 
 static bool any(const plu_problem *p, const plu_island *island, const plu_solve_settings *s)

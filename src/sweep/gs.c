@@ -22,13 +22,13 @@
  *      '---------------------------------------- no <------------ begin anew -----'
  *
  * Each island ends by itself, so that the norm of a large one does not hide a small one. */
+#include "base/strategy.h"
 #include "base/team.h"
 #include "sweep/criterion.h"
 #include "sweep/hand_over.h"
 #include "sweep/jam.h"
 #include "sweep/nesterov.h"
 #include "sweep/search.h"
-#include "sweep/strategy.h"
 #include "sweep/workspace.h"
 #include <float.h>
 #include <math.h>
@@ -55,18 +55,6 @@ static bool is_slow(plu_search *x, const plu_sweep_sums *sums)
            plu_pace_newton(island->contacts);
 }
 
-/* Whether contacts are to be handed over: not if the next check comes soon and the errors fall
- * towards it. */
-static bool hands_over(const plu_search *x)
-{
-    const plu_solve_settings *s = x->settings;
-    const plu_island *island = x->state.island;
-    if (!island->large || !s->fallback || !s->velocity || x->state.problem->servos_count > 0 ||
-        island->bound.most > 0.0 || x->result->iterations < x->next_handed)
-        return false;
-    return !(has_finer(x) && x->checks.falls && x->checks.next <= x->next_handed + SOON);
-}
-
 /* Hands over the contacts of a large island that hold most of the error (hand_over.h). *kept: the
  * impulses in the problem have changed, and sweeps begin anew from them. */
 static plu_status hand_over(plu_search *x, const plu_sweep_sums *sums, bool *kept, plu_error *err)
@@ -74,7 +62,7 @@ static plu_status hand_over(plu_search *x, const plu_sweep_sums *sums, bool *kep
     plu_engine_state *state = &x->state;
     const int now = x->result->iterations;
     *kept = false;
-    if (!hands_over(x))
+    if (!plu_search_hands_over(x))
         return PLU_OK;
     plu_search_judge(x, sums, false);
     if (x->result->missed <= 1.0)
@@ -104,27 +92,14 @@ static bool is_pressed(plu_search *x, const plu_sweep_sums *sums, bool last)
     return plu_yields(state->problem, state->island);
 }
 
-/* Whether errors are large and do not fall, so that it pays to look whether a boundary presses
- * bodies together that cannot give way. */
-static bool may_jam(const plu_search *x)
-{
-    const bool jammed = x->settings->jammed;
-    const int sweeps = x->checks.last;
-    return sweeps >= (jammed ? NEXT_JAM : FIRST_JAM) &&
-           (long)sweeps * x->state.island->contacts >= (jammed ? NEXT_VISITS : JAM_VISITS) &&
-           !x->checks.falls && x->result->iterations >= x->next_jam &&
-           x->checks.missed > (jammed && sweeps >= FIRST_HANDED ? 1.0 : jam_missed);
-}
-
 /* Whether a boundary presses bodies together that cannot give way. `due`: another method would be
  * called next, which is expensive and finds no balance either. The problem has the impulses then.
  */
 static bool is_jammed(plu_search *x, bool due)
 {
     const plu_engine_state *state = &x->state;
-    const bool is_due = due && (x->settings->jammed || state->island->contacts > NEWTON_IS_CHEAP);
     if (state->problem->yield.least == 0.0 || state->island->bound.most > 0.0 ||
-        !x->settings->velocity || !(x->result->missed > 1.0) || !(is_due || may_jam(x)))
+        !plu_search_may_jam(x, due))
         return false;
     x->next_jam = 2 * x->result->iterations;
     plu_engine_give(state);
@@ -170,7 +145,7 @@ static outcome outcome_of(plu_search *x, const plu_sweep_sums *sums)
         return PRESSED;
     const bool finished = plu_search_finished(x, sums);
     const bool slow = !finished && is_slow(x, sums);
-    if (!finished && is_jammed(x, slow || hands_over(x)))
+    if (!finished && is_jammed(x, slow || plu_search_hands_over(x)))
         return JAMMED;
     if (!finished && !slow)
         return GOES_ON;

@@ -14,10 +14,10 @@
 #include "sweep/hand_over.h"
 #include "base/exact.h"
 #include "base/memory.h"
+#include "base/strategy.h"
 #include "general/own_solver.h"
 #include "sweep/criterion.h"
 #include "sweep/island_sweep.h"
-#include "sweep/strategy.h"
 #include "sweep/workspace.h"
 #include <math.h>
 #include <stdlib.h>

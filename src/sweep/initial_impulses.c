@@ -19,9 +19,9 @@
  * many. */
 #include "sweep/initial_impulses.h"
 #include "base/exact.h"
+#include "base/strategy.h"
 #include "sweep/engine.h"
 #include "sweep/nesterov.h"
-#include "sweep/strategy.h"
 #include "sweep/workspace.h"
 #include <string.h>
 

@@ -16,9 +16,9 @@
  * its servos press (plu_jam_presses); P is then 1.2 times the largest r_N so far, and grows from
  * step to step. */
 #include "sweep/jam.h"
+#include "base/strategy.h"
 #include "base/vec3.h"
 #include "blocks/yield.h"
-#include "sweep/strategy.h"
 #include <math.h>
 
 /* The fastest approach of a pair of the island at the start of the step (m/s). */

@@ -18,8 +18,8 @@
 #ifndef SWEEP_NESTEROV_H
 #define SWEEP_NESTEROV_H
 
+#include "base/strategy.h"
 #include "sweep/island_sweep.h"
-#include "sweep/strategy.h"
 #include <math.h>
 
 typedef struct plu_nesterov {

@@ -14,8 +14,8 @@
  * what they leave (`pressed`), which the estimate knows as well. By residuals there is a cheaper
  * sign: the change of a sweep over the size of p is about the scaled residual. */
 #include "sweep/search.h"
+#include "base/strategy.h"
 #include "sweep/criterion.h"
-#include "sweep/strategy.h"
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -158,4 +158,31 @@ bool plu_search_finished(plu_search *x, const plu_sweep_sums *sweep)
     plan_check(x, false);
     return last || (r->missed <= allowed &&
                     (unchanged || at_rest || (r->converged && r->iterations >= s->min_iterations)));
+}
+
+bool plu_search_hands_over(const plu_search *x)
+{
+    const plu_solve_settings *s = x->settings;
+    const plu_island *island = x->state.island;
+    if (!island->large || !s->fallback || !s->velocity || x->state.problem->servos_count > 0 ||
+        island->bound.most > 0.0 || x->result->iterations < x->next_handed)
+        return false;
+    return !(x->state.engine->finer && x->checks.falls && x->checks.next <= x->next_handed + SOON);
+}
+
+/* Whether errors are large and do not fall. */
+static bool errs_for_long(const plu_search *x)
+{
+    const bool jammed = x->settings->jammed;
+    const int sweeps = x->checks.last;
+    return sweeps >= (jammed ? NEXT_JAM : FIRST_JAM) &&
+           (long)sweeps * x->state.island->contacts >= (jammed ? NEXT_VISITS : JAM_VISITS) &&
+           !x->checks.falls && x->result->iterations >= x->next_jam &&
+           x->checks.missed > (jammed && sweeps >= FIRST_HANDED ? 1.0 : jam_missed);
+}
+
+bool plu_search_may_jam(const plu_search *x, bool due)
+{
+    const bool first = due && (x->settings->jammed || x->state.island->contacts > NEWTON_IS_CHEAP);
+    return x->settings->velocity && x->result->missed > 1.0 && (first || errs_for_long(x));
 }

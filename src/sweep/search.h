@@ -45,4 +45,13 @@ void plu_search_judge(plu_search *search, const plu_sweep_sums *sweep, bool like
  * that changes nothing has converged. */
 bool plu_search_finished(plu_search *search, const plu_sweep_sums *sweep);
 
+/* Whether contacts are to be handed over (hand_over.h): not if the next check comes soon and the
+ * errors fall towards it. */
+bool plu_search_hands_over(const plu_search *search);
+
+/* Whether errors are large and do not fall, so that it pays to look whether a boundary presses
+ * bodies together that cannot give way (jam.h); or another method is `due`, which is expensive and
+ * would find no balance either. */
+bool plu_search_may_jam(const plu_search *search, bool due);
+
 #endif

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Asks whether the tests that src/sweep/strategy.h names fail with a wrong number, as its table says.
+"""Asks whether the tests that src/base/strategy.h names fail with a wrong number, as its table says.
 
     tests/faults/constants.py [NAME...]        all rows, or those of these numbers: NAME xF SUITE/TEST, or NAME /F
         --build DIR                            an optimized build with the library and these tests (build/work)
         --jobs N                               tests at a time (2)
     tests/faults/constants.py --list           no run: the rows
-    tests/faults/constants.py --check          no run: has each number a row or a reason, and was each row tried as it stands?
+    tests/faults/constants.py --check          no run: has each number a row, and was each row tried as it stands?
 
 The sources that use the table are compiled once with variables in place of its numbers, and linked into each test, so a row
 costs a run of its test. What was tried is kept in constants.csv. Exit code 0: all tests of the rows fail. Standard library only.
@@ -23,7 +23,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TABLE = ROOT / "src/sweep/strategy.h"
+TABLE = ROOT / "src/base/strategy.h"
 KEPT = pathlib.Path(__file__).with_suffix(".csv")
 COLUMNS = ["number", "value", "factor", "test"]
 FIXED = {"HANDED_FEW"}  # lengths of arrays: no variables, and compiled anew for each row
@@ -43,8 +43,7 @@ class Table:
         comments = (line for text in re.findall(r"/\*(.*?)\*/", text, flags=re.S) for line in text.split("\n"))
         notes = " ".join(re.sub(r"^ \* ?", "", line).strip() for line in comments)
         self.rows = [row for text in re.findall(r"Fails: (.*?)\.(?: |$)", notes) for part in text.split(";") for row in self.rows_of(part)]
-        self.without = {kind: {word for part in re.findall(kind + r": ([A-Za-z_][\w, ]*)", notes) for word in re.split(r",? ", part)
-                               if word in self.numbers} for kind in ("Open", "Free")}
+        self.free = {word for part in re.findall(r"Free: ([A-Za-z_][\w, ]*)", notes) for word in re.split(r",? ", part) if word in self.numbers}
 
     def take(self, kind, text):
         made = []
@@ -77,7 +76,7 @@ class Table:
 
     def source(self):
         """Variables with the values of the table, one of which an environment variable changes."""
-        lines = ["#include <stdlib.h>", "#include <string.h>", '#include "sweep/strategy.h"']
+        lines = ["#include <stdlib.h>", "#include <string.h>", '#include "base/strategy.h"']
         lines += [f"struct plu_planning {name} = {{{values}}};" for name, values in self.plans]
         free = {name: one for name, one in self.numbers.items() if name not in FIXED}
         lines += [f"{kind} {name} = {value};" for name, (kind, value) in free.items() if "." not in name]
@@ -90,7 +89,7 @@ class Table:
 def users():
     """The sources of the library that read the table, through headers or not."""
     texts = {path: path.read_text() for path in (ROOT / "src").glob("**/*.[ch]")}
-    names = {"sweep/strategy.h"}
+    names = {"base/strategy.h"}
     while True:
         found = {path for path, text in texts.items() if any(f'#include "{name}"' in text for name in names)}
         more = names | {str(path.relative_to(ROOT / "src")) for path in found if path.suffix == ".h"}
@@ -101,8 +100,8 @@ def users():
 
 def compile_some(code, places, build, folder):
     """Objects of these sources with another table, by their name."""
-    (folder / "sweep").mkdir(parents=True)
-    (folder / "sweep/strategy.h").write_text(code)
+    (folder / "base").mkdir(parents=True)
+    (folder / "base/strategy.h").write_text(code)
     commands = {}
     for one in json.loads((build / "compile_commands.json").read_text()):
         commands.setdefault(os.path.realpath(os.path.join(one["directory"], one["file"])), one)
@@ -117,10 +116,16 @@ def compile_some(code, places, build, folder):
     return made
 
 
-def compile_all(table, build, folder):
+def source_of(test):
+    suite, name = test.split("/")
+    return ROOT / PLACES[suite].format(name)
+
+
+def compile_all(table, tests, build, folder):
+    """The sources, the tests, for what headers have of the table in them, and the variables."""
     folder.mkdir()
     (folder / "variables.c").write_text(table.source())
-    return compile_some(table.code, [*users(), folder / "variables.c"], build, folder)
+    return compile_some(table.code, [*users(), *map(source_of, tests), folder / "variables.c"], build, folder)
 
 
 def compile_fixed(table, name, factor, made, build, folder):
@@ -138,9 +143,11 @@ def program_of(test):
 def link(test, made, build, folder):
     rule = re.search(rf"^build {program_of(test)}: \S+ (.*?) \|.*?^ LINK_ARGS = (.*?)$", (build / "build.ninja").read_text(), re.M | re.S)
     words = [word for word in shlex.split(rule[2].replace("$:", ":")) if not re.search(r"libpluvia(-\w+)?\.a$", word)]
-    units = [word for word in rule[1].split() if word.endswith(".o")]
+    own = source_of(test).name
+    units = [word for word in rule[1].split() if word.endswith(".o") and not word.endswith(f"{own}.o")]
+    ours = [file for name, file in made.items() if name == own or not name.startswith("test_")]
     place = folder / test.replace("/", "_")
-    subprocess.run(["cc", "-o", place, *units, *made.values(), "src/libpluvia.a", *words], cwd=build, check=True)
+    subprocess.run(["cc", "-o", place, *units, *ours, "src/libpluvia.a", *words], cwd=build, check=True)
     return place
 
 
@@ -159,7 +166,7 @@ def try_rows(table, rows, build, jobs):
     good = []
     with tempfile.TemporaryDirectory(prefix="pluvia-constants-") as spare, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         folder = pathlib.Path(spare)
-        made = compile_all(table, build, folder / "all")
+        made = compile_all(table, tests, build, folder / "all")
         programs = {test: link(test, made, build, folder / "all") for test in tests}
         for test, fine in zip(tests, pool.map(lambda test: passes(programs[test]), tests)):
             if not fine:
@@ -183,11 +190,10 @@ def read_kept():
 def complaints(table):
     said = []
     have = {name for name, _, _ in table.rows}
-    texts = {path: path.read_text() for path in users()} | {path: path.read_text() for path in (ROOT / "src").glob("sweep/*.h") if path != TABLE}
+    texts = {path: path.read_text() for path in users()} | {path: path.read_text() for path in (ROOT / "src").glob("*/*.h") if path != TABLE}
     for name in table.numbers:
-        kinds = (name in have) + sum(name in names for names in table.without.values())
-        if kinds != 1:
-            said.append(f"{name} needs either rows (Fails), or a reason why not (Open, Free): has {kinds}")
+        if (name in have) == (name in table.free):
+            said.append(f"{name} needs either rows (Fails), or to be one that changes no bits (Free)")
         word = name.partition(".")[2] or name
         if not any(re.search(rf"\b{word}\b", text) for text in texts.values()):
             said.append(f"{name} is used nowhere")
@@ -201,7 +207,7 @@ def complaints(table):
         rows.add((name, table.numbers[name][1], factor, test))
     said += [f"{' '.join(row)} was not tried: tests/faults/constants.py {row[0]}" for row in sorted(rows - kept)]
     said += [f"constants.csv has {' '.join(row)}, the table has not" for row in sorted(kept - rows)]
-    return [f"src/sweep/strategy.h: {line}" for line in said]
+    return [f"src/base/strategy.h: {line}" for line in said]
 
 
 def main():

@@ -83,7 +83,7 @@ FAULTS = [
           "grains that leave their skins within a step fly into others", "physics/touch"),
     plant("unforeseen-walls", "src/detect/unforeseen.c", "k < d->walls.count", "k < 0 * d->walls.count",
           "small grains that are squeezed out fly into walls", "physics/touch"),
-    plant("unequal-overlap", "src/sweep/strategy.h", "most_unequal = 10.0", "most_unequal = 4.0",
+    plant("unequal-overlap", "src/base/strategy.h", "most_unequal = 10.0", "most_unequal = 4.0",
           "small grains are pressed into large ones", "physics/touch"),
     plant("reach-rebound", "src/world/reach.c", "law->rebounds ? early_rebound : 0.0", "0.0",
           "what bounces with energy is found too late", "physics/bounce"),

@@ -3,6 +3,7 @@
 #include "base/vec3.h"
 #include "pluvia/control.h"
 #include "run.h"
+#include "step/stepper.h"
 #include <math.h>
 
 static const double pi = 3.14159265358979323846, g = 9.81;
@@ -135,6 +136,28 @@ static void bond_turns(void **state)
             balance_closes(r);
             run_close(r);
         }
+}
+
+/* Errors of a step may open a bond by a tenth of the least range in it, whatever its length. */
+static void errors_open_no_bond(void **state)
+{
+    (void)state;
+    const double step[] = {1e-3, 1e-4};
+    for (int k = 0; k < 2; k++) {
+        run *r = run_open(
+            "time: { step = %g; end = 1; };\nmaterials = ( { name = \"grain\"; density = 1000; }, "
+            "{ name = \"wet\"; density = 1000; } );\ncontacts = ( { between = [\"grain\", "
+            "\"grain\"]; friction = 0; }, { between = [\"wet\", \"wet\"]; friction = 0; cohesion "
+            "= 2; cohesion_range = 0.004; }, { between = [\"wet\", \"grain\"]; friction = 0; "
+            "cohesion = 1; cohesion_range = 0.002; } );\nbodies = ( { position = [0, 0, 0]; radius "
+            "= "
+            "0.1; material = \"wet\"; }, { position = [0.2, 0, 0]; radius = 0.1; material = "
+            "\"grain\"; } );\n",
+            step[k]);
+        const double gap = r->stepper->settings.bond * step[k];
+        assert_true(gap > 0.05 * 0.002 && gap < 0.2 * 0.002);
+        run_close(r);
+    }
 }
 
 /* A chain of three that a ball hits from the side at its end: the hit turns the bond by up to 0.06
@@ -418,19 +441,13 @@ static void plates_lift(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ceiling_holds),
-        cmocka_unit_test(wall_holds),
-        cmocka_unit_test(chain_breaks),
-        cmocka_unit_test(bond_turns),
-        cmocka_unit_test(bonds_that_are_hit_hold),
-        cmocka_unit_test(bond_has_energy),
-        cmocka_unit_test(separating_takes_its_energy),
-        cmocka_unit_test(rest_is_solved),
-        cmocka_unit_test(bonds_break_at_their_force),
-        cmocka_unit_test(slope_holds),
-        cmocka_unit_test(sleepers_are_pulled_once),
-        cmocka_unit_test(walls_attract_each),
-        cmocka_unit_test(plates_lift),
+        cmocka_unit_test(ceiling_holds),       cmocka_unit_test(wall_holds),
+        cmocka_unit_test(chain_breaks),        cmocka_unit_test(bond_turns),
+        cmocka_unit_test(errors_open_no_bond), cmocka_unit_test(bonds_that_are_hit_hold),
+        cmocka_unit_test(bond_has_energy),     cmocka_unit_test(separating_takes_its_energy),
+        cmocka_unit_test(rest_is_solved),      cmocka_unit_test(bonds_break_at_their_force),
+        cmocka_unit_test(slope_holds),         cmocka_unit_test(sleepers_are_pulled_once),
+        cmocka_unit_test(walls_attract_each),  cmocka_unit_test(plates_lift),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

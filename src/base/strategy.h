@@ -1,21 +1,23 @@
-/* strategy.h: all numbers by which sweeps decide: when to check, to stop, to go on in doubles, to
- * hand over, to let contacts yield. Each has its unit and what it decides.
+/* strategy.h: all numbers by which solves decide: when to check, to stop, to go on in doubles, to
+ * hand over, to call another method, or let contacts yield.
+ * Each has its unit and what it decides.
+ * The table stands here because rooms from `general` to `step` read it.
  *
  * "Why" names the runs that it rests on, a section of src/tried.md (T) or src/solving.md (S).
  *
- * "Fails" names a test that fails with the number times (x) or over (/) a factor: rows
- * that tests/faults/constants.py reads and tries. A direction without a row was tried by 4 and 16
- * on short runs of beds, boxes, a servo, a jam and a boulder: it does less harm there than chance
- * does, or none. "Open" are numbers that no quick test sees in any direction, with what was seen.
- * "Free" ones change times or memory and no bits.
+ * "Fails" names a test that fails with the number times (x) or over (/) a factor: rows that
+ * tests/faults/constants.py reads and tries. A direction without a row was tried by 4 and 16 on
+ * short runs of beds, boxes, a servo, a jam and a boulder: it does less harm there than chance
+ * does, or none. "Free" ones change times or memory and no bits.
  *
  * Not here: what gives an iteration its form and not its pace (depths of arrays, widths of lanes),
- * layouts (PLU_FLOATS, PLU_LARGE, PLU_TILED and their like, blocks/blocks.h), the pace at which the
- * fallback takes over (general/pace.h, which general problems share), the scale of speeds at rest
- * (PLU_FAST, blocks/errors.h), the factors within formulas of criterion.h, which stand there, and
- * when bodies sleep (step/sleep.c). */
-#ifndef SWEEP_STRATEGY_H
-#define SWEEP_STRATEGY_H
+ * layouts (PLU_FLOATS, PLU_LARGE, PLU_TILED and their like, blocks/blocks.h), the scale of speeds
+ * at rest (PLU_FAST, blocks/errors.h), the factors within formulas of criterion.h, which stand
+ * there, the numbers of one method alone, which are part of it (general/prox_newton.c and its
+ * like; block_gs.c when it solves a problem of its own), and what decides about the length of
+ * steps, about warnings and about the geometry of contacts (step/ladder.c, rules, impacts.c). */
+#ifndef BASE_STRATEGY_H
+#define BASE_STRATEGY_H
 
 /* --- criterion.c: when an island is solved ---------------------- why: S "When a step is solved"
  */
@@ -103,13 +105,13 @@ static const double settled_change = 3e-4, settled_share = 0.5;
 static const double no_change = 1e-12;
 /* By residuals: the change of a tile's first sweep is so many times the residual after its second
  * (S "Iteration"); checks follow after an eighth more sweeps.
- * Fails: physics/strategy with CHECKED_EVERY x16 /8.
- * Open: tile_estimate (/10: 2.1 times the sweeps of a tiled bed). */
+ * Fails: physics/strategy with CHECKED_EVERY x16 /8; unit/search with tile_estimate x4 /4. */
 static const double tile_estimate = 1.3;
 enum { CHECKED_EVERY = 8 };
 /* Sweeps after which a driven island whose errors do not fall is checked more often, after that
- * share of them: they go up and down.
- * Open: RESTLESS, WAITS (100 grains that are sheared: 0.8 to 1.1 times the sweeps, by chance). */
+ * share of them: they go up and down. Why: 100 grains that are sheared take 0.8 to 1.1 times the
+ * sweeps with others, by chance.
+ * Fails: unit/search with RESTLESS x4 /4, WAITS x4 /4. */
 enum { RESTLESS = 150, WAITS = 8 };
 /* Driven islands have no fallback: in steps in which chains of grains buckle their sweeps may go on
  * PATIENCE times as long, unless the scene wants few (less than MANY). Why: T "Beds under a
@@ -136,10 +138,10 @@ static const struct plu_planning {
 
 /* --- gs.c: what follows a sweep --------------------------------------------------------------- */
 
-/* Sweeps after which v is computed anew from the impulses, in doubles. Why: T "Floats in deep
- * beds".
- * Open: RENEWED (/4: up to 1.07 times the sweeps of columns; x80: no error that a solve of 600
- * sweeps shows; other values change the bits of long solves). */
+/* Sweeps after which v is computed anew from the impulses, in doubles: else it drifts away from
+ * them. Why: T "Floats in deep beds"; of columns of 240 to 320 spheres half are not what floats
+ * call solved without it.
+ * Fails: unit/deep with RENEWED x16. */
 enum { RENEWED = 64 };
 /* Sweeps in floats of an island that is not large, at most, and of larger ones that errors no
  * longer fall in, unless the load is deep: sum W_N p_N^2 / sum m over (g h)^2, 2/3 n^2 of a column
@@ -149,15 +151,14 @@ enum { LONG = 100 };
 static const double deep_load = 2e3;
 /* Sweeps before contacts are handed over to the fallback, and after it before more are; so many
  * more if they are expected to suffice. Why: T "Handing over few contacts".
- * Fails: physics/strategy with FIRST_HANDED x4, NEXT_HANDED x16.
- * Open: SOON (a boulder: no bits). */
+ * Fails: physics/strategy with FIRST_HANDED x4, NEXT_HANDED x16; unit/search with SOON x4 /4. */
 enum { FIRST_HANDED = 64, NEXT_HANDED = 32, SOON = 16 };
 /* Sweeps before a jam is looked for, and visits of contacts in them (small islands sweep fast); the
  * same where contacts yielded in the step before; contacts up to which the fallback is cheap enough
  * to be tried first; and how large errors are then, over what is allowed. Why: src/theory.md,
  * "Jams"; a crystal under a plate: 2 of 20 steps not converged, 6 with FIRST_JAM x4.
- * Fails: physics/strategy with FIRST_JAM x4, JAM_VISITS x16, NEXT_JAM x16, NEXT_VISITS x16.
- * Open: NEWTON_IS_CHEAP, jam_missed (0.9 to 1.1 times the sweeps of a jam). */
+ * Fails: physics/strategy with FIRST_JAM x4, JAM_VISITS x16, NEXT_JAM x16, NEXT_VISITS x16;
+ *   unit/search with FIRST_JAM /4, JAM_VISITS /4, NEWTON_IS_CHEAP x4 /4, jam_missed x4 /4. */
 enum {
     FIRST_JAM = 32,
     JAM_VISITS = 100000,
@@ -170,10 +171,32 @@ static const double jam_missed = 10.0;
  * vectors that are kept from solve to solve, at most.
  * Free: SMALL_TEAM, KEPT. */
 enum { SMALL_TEAM = 512, KEPT = 1 << 23 };
+
+/* --- solve/islands.c, general/pace.h: other methods ------------------------------------------- */
+
 /* The fallback solves islands of at most so many contacts: the matrix factors of larger ones would
- * cost more than all other steps together. Why: T "Handing over few contacts", second table.
- * Open: PLU_FALLBACK_CONTACTS (x10 may take 17 s for a step). */
+ * cost more than all other steps together. Why: T "Handing over few contacts", second table; ten
+ * times as many may take 17 s for a step.
+ * Fails: unit/islands with PLU_FALLBACK_CONTACTS x4 /4. */
 enum { PLU_FALLBACK_CONTACTS = 2000 };
+/* By the criterion "velocity" a general method solves an island so many times at most, first to
+ * this scaled residual, which is not proportional to velocities.
+ * Fails: unit/islands with SOLVE_ROUNDS x4 /4, first_tolerance x4 /4. */
+enum { SOLVE_ROUNDS = 5 };
+static const double first_tolerance = 1e-3;
+/* Times what the sweeps missed the criterion by: so much worse the impulses of the fallback may be
+ * that have a smaller residual.
+ * Fails: unit/islands with much_worse x4 /4. */
+static const double much_worse = 10.0;
+/* Sweeps between two looks at the pace, and before the first decision: Anderson acceleration begins
+ * after a hundred sweeps, and if it helps, it does so within another hundred.
+ * Fails: unit/search with PLU_PACE_EVERY x4 /4, PLU_PACE_FIRST x4 /4. */
+enum { PLU_PACE_EVERY = 50, PLU_PACE_FIRST = 200 };
+/* The cost of the proximal Newton method in sweeps, at least and by contact: it was measured as 90
+ * to 1,100 sweeps for 44 to 1,645 contacts. Most of it is factorization, whose work grows with the
+ * square of the number of contacts, while that of a sweep is proportional to it.
+ * Fails: unit/search with newton_least x4 /4, newton_share x4 /4. */
+static const double newton_least = 200.0, newton_share = 0.5;
 
 /* --- engine.c, nesterov.h, anderson.c --------------------------------------------------------- */
 
@@ -181,21 +204,22 @@ enum { PLU_FALLBACK_CONTACTS = 2000 };
  * Fails: physics/strategy with single_tolerance x16. */
 static const double single_tolerance = 1e-4;
 /* t of the momentum from the start on, of tiled islands, whose errors extend over many layers. Why:
- * T "Criterion and sweeps".
- * Open: tiled_momentum (x10: 1.13 times the sweeps of a box of 8,000). */
+ * T "Criterion and sweeps"; x10 takes 1.13 times the sweeps of a box of 8,000.
+ * Fails: unit/search with tiled_momentum x4 /4. */
 static const double tiled_momentum = 4.0;
-/* Anderson: added to the normal equations, as a share of their trace; growth of |f|^2 that asks for
- * a restart.
- * Open: growth, tikhonov (x10: 1.26 times the sweeps where grains hardly roll). */
+/* Anderson, here and in general/block_gs.h: added to the normal equations, as a share of their
+ * trace; growth of |f|^2 that asks for a restart. Why: tikhonov x10 takes 1.26 times the sweeps
+ * where grains hardly roll.
+ * Fails: unit/anderson with tikhonov x4 /4, growth x4 /4. */
 static const double tikhonov = 1e-12, growth = 4.0;
 
 /* --- settings.h: the criterion "weight" ------------------------------- why: S "Iteration", Depth
  */
 
 /* Weights of the island over the norm of its impulses that count as all; and the least share of the
- * tolerance.
- * Open: PLU_DEEP, PLU_LEAST_SHARE (x16: a quarter of the sweeps of 40 layers, in which errors
- * grow). */
+ * tolerance. Why: PLU_LEAST_SHARE x16 takes a quarter of the sweeps of 40 layers, in which errors
+ * grow.
+ * Fails: unit/search with PLU_DEEP x4 /4, PLU_LEAST_SHARE x4 /4. */
 #define PLU_DEEP 3.0
 #define PLU_LEAST_SHARE 0.1
 
@@ -241,23 +265,35 @@ static const double impact_columns = 4.0;
 
 /* Contacts: smaller islands find their impulses by the sweeps of the step. 432 spheres that begin
  * at rest take five times the visits.
- * Fails: physics/strategy with START_FEWEST x4. */
+ * Fails: physics/strategy with START_FEWEST x4; unit/initial_impulses with START_FEWEST x4 /4. */
 enum { START_FEWEST = 1000 };
 /* In units of g h: how fast an island at rest is before the step; by how much its bodies may change
  * their speed in the step where sweeps end, and where the island counts as borne. All are root mean
  * squares by mass: single bodies that fall, roll or spin beside the others do not count for more
  * than they weigh, and what keeps its speed is not an error. What is compared is among the faults
- * of tests/faults. Open: start_at_rest, borne, borne_well (/4: other sweeps in the first step, the
- * same rest). */
+ * of tests/faults.
+ * Fails: unit/initial_impulses with start_at_rest x4 /4, borne_well x4 /4, borne x4 /4. */
 static const double start_at_rest = 1.0, borne_well = 0.02, borne = 0.1;
 /* Sweeps end where twice as many have lowered the change to no less than this share: of an island
  * that is borne, and of one that is not yet. Sweeps carry a load a few layers on each, so the
  * change in a deep bed hardly falls until they have come to its floor.
- * Open: no_gain, no_gain_yet (12 layers: no bits). */
+ * Fails: unit/initial_impulses with no_gain x4 /4, no_gain_yet x4 /4. */
 static const double no_gain = 0.8, no_gain_yet = 0.99;
 /* Sweeps before the first check, and times the sweeps of a step that are made at most: the impulses
  * are sought only once in a run.
- * Open: START_CHECKED, START_PATIENCE. */
+ * Fails: unit/initial_impulses with START_CHECKED x4 /4, START_PATIENCE x4 /4. */
 enum { START_CHECKED = 64, START_PATIENCE = 16 };
+/* Of the tolerance, for a first step whose impulses were sought: all later steps of a bed at rest
+ * start from its errors.
+ * Fails: physics/strategy with sought_share x8. */
+static const double sought_share = 0.1;
+
+/* --- step/control.c --------------------------------------------------------------------------- */
+
+/* Over the least range of attraction: the gap that errors of a step may leave in a bond. Why:
+ * spheres that turn about each other open theirs (physics/cohesion). In a bed of wet grains that
+ * comes to rest errors leave 0.04 at most, whatever this is.
+ * Fails: physics/cohesion with bond_share x4 /4. */
+static const double bond_share = 0.1;
 
 #endif
