@@ -1,7 +1,6 @@
 /* strategy.h: all numbers by which solves decide: when to check, to stop, to go on in doubles, to
- * hand over, to call another method, or let contacts yield.
- * Each has its unit and what it decides.
- * The table stands here because rooms from `general` to `step` read it.
+ * hand over, to call another method, to let contacts yield, and bodies sleep. Each has its unit and
+ * what it decides. The table stands here because rooms from `general` to `step` read it.
  *
  * "Why" names the runs that it rests on, a section of src/tried.md (T) or src/solving.md (S).
  *
@@ -295,5 +294,41 @@ static const double sought_share = 0.1;
  * comes to rest errors leave 0.04 at most, whatever this is.
  * Fails: physics/cohesion with bond_share x4 /4. */
 static const double bond_share = 0.1;
+
+/* --- step/sleep.c, step/border.c: when bodies sleep -------- why: src/machinery.md, "Sleep" */
+
+/* Steps for which a body is at rest before it sleeps. Bodies fall asleep together, when this part
+ * of all would sleep, a quarter: fewer are not worth it.
+ * Fails: physics/border with SLEEP_STEPS x4 /4, SLEEP_PART x4 /4. */
+enum { SLEEP_STEPS = 16, SLEEP_PART = 4 };
+/* Over g h times the tolerance of the solver: the speed of a body that is at rest, and the changes
+ * of its velocity in a step that wake it, after the step or at once. What rests on a body that
+ * sleeps may sink into it at the speed wake_change, because that body yields in each solve and is
+ * put back to rest after it: so this is no faster than what is at rest.
+ * Fails: physics/border with sleep_speed x4 /4, wake_change x4 /4, wake_shock x4 /4. */
+static const double sleep_speed = 1e-2, wake_change = 1e-2, wake_shock = 1.0;
+/* Neighbors of neighbors that are woken at once with a body, in the first round; four times as many
+ * from the second round on; and the round from which all that hangs together is woken, by as many
+ * neighbors at a time.
+ * Fails: physics/border with WAKE_RINGS x4 /4, WAKE_ROUNDS x4 /4, WAKE_FAR x4 /4. */
+enum { WAKE_RINGS = 2, WAKE_ROUNDS = 3, WAKE_FAR = 250 };
+/* Over the speed of a body that is at rest: what a boundary pushes more slowly stays in place if it
+ * sleeps, for as long as the boundary moves. At three times that speed 0.3 % of the way are lost,
+ * 40 bodies from the boundary.
+ * Fails: physics/border with slow_wall x4 /4. */
+static const double slow_wall = 10.0;
+/* Over the speed of a body that is at rest: what is slow, and may be stopped where it slows down.
+ * That is twice the error that the criterion leaves in a bed at rest, and a fiftieth of g h at
+ * most, so that no body in flight is slow for two steps. Where so large a part of all is slow or
+ * sleeps for so many steps a bed comes to rest; in flows a part of the bodies is slow as well, and
+ * creeps. Bodies that two contacts bear are in a bed: what rolls or swings on one comes to a
+ * turning point, too, and would lose there what little it has. Why: T "Beds that ring".
+ * Fails: physics/calm with ringing x4 /4, calm_part x4 /4, CALM_STEPS x4 /4, CALM_BEARERS x4 /4. */
+static const double ringing = 20.0, calm_part = 0.9;
+enum { CALM_STEPS = 100, CALM_BEARERS = 2 };
+/* Awake bodies that touch, up to which those that they touch and that sleep are fixed bodies in the
+ * solve: more of them can push with their whole mass.
+ * Fails: physics/border with SMALL_GROUP x4 /4. */
+enum { SMALL_GROUP = 8 };
 
 #endif

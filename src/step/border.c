@@ -18,15 +18,13 @@
  * (plu_sleep_wake). */
 #include "assemble/cohesion.h"
 #include "base/memory.h"
+#include "base/strategy.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    TOUCHED = 2, /* mark of a body that sleeps and has a live contact */
-    SMALL = 8    /* bodies in a group that does not push */
-};
+enum { TOUCHED = 2 }; /* mark of a body that sleeps and has a live contact */
 
 bool plu_exceeds(const plu_stepper *s, int i, const double row[8], double limit)
 {
@@ -222,7 +220,7 @@ static void pin(plu_stepper *s)
         const plu_contact *c = &list->contact[list->live[q->touch[k]]];
         const int sleeper = sleeper_of(w, c), b = plu_owner(&w->spheres, c->b);
         const int awake = sleeper == b ? plu_side_owner(w, c->a) : b; /* else it is not live */
-        if (q->size[root_of(q->parent, awake)] > SMALL)
+        if (q->size[root_of(q->parent, awake)] > SMALL_GROUP)
             w->bodies.rest[sleeper] = PLU_ASLEEP;
     }
 }

@@ -8,6 +8,7 @@
  *              by e (a hit): now, with its neighbors, and the step is solved again */
 #include "base/exact.h"
 #include "base/memory.h"
+#include "base/strategy.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "step/stepper.h"
@@ -16,40 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    STEPS = 16, /* steps for which a body is at rest before it may sleep */
-    PART = 4,   /* bodies fall asleep when a quarter of all would: fewer are not worth it */
-    RINGS = 2,  /* neighbors of neighbors are woken with a body in the first round */
-    ROUNDS = 3, /* from this round on all that hangs together is woken */
-    FAR = 250   /* rings of neighbors that are then woken at a time */
-};
-/* Over g h times the tolerance of the solver: the speed of a body that is at rest, and the changes
- * of its velocity in a step that wake it, after the step or at once. What rests on a body that
- * sleeps may sink into it at the speed `disturbed`, because that body yields in each solve and is
- * put back to rest after it: so this is no faster than what is at rest. */
-static const double at_rest = 1e-2, disturbed = 1e-2, shaken = 1.0;
-
-/* Over the speed of a body that is at rest: what a boundary pushes more slowly stays in place if it
- * sleeps, for as long as the boundary moves. At three times that speed 0.3 % of the way are lost,
- * 40 bodies from the boundary. */
-static const double slow = 10.0;
-
-/* Over the speed of a body that is at rest: what is slow, and may be stopped where it slows down.
- * That is twice the error that the criterion leaves in a bed at rest, and a fiftieth of g h at
- * most, so that no body in flight is slow for two steps. Where so large a part of all is slow or
- * sleeps for long a bed comes to rest; in flows a part of the bodies is slow as well, and creeps.
- */
-static const double ringing = 20.0, calm_part = 0.9;
-enum { CALM = 100 }; /* steps for which that was so */
-
 void plu_sleep_set_speeds(plu_stepper *s)
 {
     const double scale =
         plu_norm(s->world->gravity) * s->world->step * plu_min(s->scene->solver.tolerance, 1.0);
-    s->sleep.speed = at_rest * scale;
-    s->sleep.change = disturbed * scale;
-    s->sleep.shock = shaken * scale;
-    s->sleep.slow = slow * s->sleep.speed;
+    s->sleep.speed = sleep_speed * scale;
+    s->sleep.change = wake_change * scale;
+    s->sleep.shock = wake_shock * scale;
+    s->sleep.slow = slow_wall * s->sleep.speed;
     s->sleep.ringing = ringing * s->sleep.speed;
 }
 
@@ -128,7 +103,7 @@ bool plu_sleep_wake(plu_stepper *s, int round)
         memset(s->problem.v[body], 0, 6 * sizeof(double));
     }
     if (again)
-        spread(s, round == 1 ? RINGS : round < ROUNDS ? 4 * RINGS : FAR);
+        spread(s, round == 1 ? WAKE_RINGS : round < WAKE_ROUNDS ? 4 * WAKE_RINGS : WAKE_FAR);
     return again;
 }
 
@@ -193,9 +168,8 @@ static double stop(plu_world *w, int i)
     return e.translation + e.rotation;
 }
 
-/* Bodies that two contacts bear are in a bed: what rolls or swings on one comes to
- * a turning point, too, and would lose there what little it has. */
-enum { SLOWER = 1, BORNE = 2, BEARERS = 2 };
+/* Marks of bodies: that they slow down, and of each contact that bears them. */
+enum { SLOWER = 1, BORNE = 2 };
 
 /* Counts the contacts that bear the bodies that slow down, BORNE for each. */
 static void count_bearers(const plu_stepper *s)
@@ -209,9 +183,9 @@ static void count_bearers(const plu_stepper *s)
             continue;
         const int b = plu_owner(&w->spheres, c->b),
                   a = plu_side_is_sphere(c->a) ? plu_side_owner(w, c->a) : b;
-        if (marked[b] && marked[b] <= BEARERS * BORNE)
+        if (marked[b] && marked[b] <= CALM_BEARERS * BORNE)
             marked[b] += BORNE;
-        if (a != b && marked[a] && marked[a] <= BEARERS * BORNE)
+        if (a != b && marked[a] && marked[a] <= CALM_BEARERS * BORNE)
             marked[a] += BORNE;
     }
 }
@@ -228,14 +202,14 @@ void plu_sleep_calm(plu_stepper *s)
     const bool calm = may_sleep(s) && s->sleep.ringing > 0.0 && w->loads_count == 0 &&
                       !plu_motions_move(w) && w->active > w->fixed &&
                       (double)(s->sleep.slower + w->asleep) >= calm_part * (w->active - w->fixed);
-    s->sleep.calm = calm ? s->sleep.calm + (s->sleep.calm < CALM) : 0;
-    if (s->sleep.calm < CALM)
+    s->sleep.calm = calm ? s->sleep.calm + (s->sleep.calm < CALM_STEPS) : 0;
+    if (s->sleep.calm < CALM_STEPS)
         return;
     plu_exact lost = {0};
     count_bearers(s);
     for (int i = 0; i < w->bodies.count; i++)
-        if (s->sleep.marked[i] >= SLOWER + BEARERS * BORNE && w->bodies.state[i] == PLU_ACTIVE &&
-            plu_awake(w, i))
+        if (s->sleep.marked[i] >= SLOWER + CALM_BEARERS * BORNE &&
+            w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i))
             plu_exact_add(&lost, stop(w, i));
     s->totals.work_impact -= plu_exact_value(&lost);
 }
@@ -243,16 +217,17 @@ void plu_sleep_calm(plu_stepper *s)
 void plu_sleep_begin(plu_stepper *s)
 {
     plu_world *w = s->world;
-    if (!may_sleep(s) || w->steps % STEPS != 0 || is_pushed_slowly(s))
+    if (!may_sleep(s) || w->steps % SLEEP_STEPS != 0 || is_pushed_slowly(s))
         return;
     int ready = 0;
     for (int i = 0; i < w->bodies.count; i++)
-        ready += w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i) && w->bodies.rest[i] >= STEPS;
-    if (ready == 0 || (w->asleep + ready) * (long)PART < w->active - w->fixed)
+        ready +=
+            w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i) && w->bodies.rest[i] >= SLEEP_STEPS;
+    if (ready == 0 || (w->asleep + ready) * (long)SLEEP_PART < w->active - w->fixed)
         return;
     plu_exact lost = {0};
     for (int i = 0; i < w->bodies.count; i++) {
-        if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i) || w->bodies.rest[i] < STEPS)
+        if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i) || w->bodies.rest[i] < SLEEP_STEPS)
             continue;
         plu_exact_add(&lost, stop(w, i));
         w->bodies.rest[i] = PLU_ASLEEP;

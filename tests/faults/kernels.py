@@ -70,7 +70,7 @@ FAULTS = [
           "bodies that sleep are moved by position corrections", "physics/sleep"),
     plant("share-moved", "src/step/project.c", "plu_block_of(&s->problem, slot)->share;", "plu_block_of(&s->problem, slot)->pair->mass_share;",
           "bodies that sleep are taken to be moved by position corrections, and wake uncounted", "physics/sleep"),
-    plant("sleep-slow", "src/step/sleep.c", "static const double slow = 10.0;", "static const double slow = 0.0;",
+    plant("sleep-slow", "src/base/strategy.h", "slow_wall = 10.0", "slow_wall = 0.0",
           "what a boundary pushes slowly sleeps on and stays in place", "physics/sleep"),
     plant("gs-stuck", "src/sweep/gs.c", "x->checks.last >= LONG && !x->checks.falls", "false && !x->checks.falls",
           "momentum goes on where it finds no end", "cli/motion"),

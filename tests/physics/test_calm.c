@@ -107,12 +107,65 @@ static void a_swing_beside_a_bed_goes_on(void **state)
     run_close(r);
 }
 
+/* Smooth spheres that climb a slope lose their speed within 200 steps: `slow` ones that begin with
+ * `share` of what a step may leave, tolerance g h, and others that begin with ten times that. In a
+ * groove two contacts bear each. The speed of the first over what it began with, after `steps`. */
+static double climb(const char *boundaries, double height, int slow, int fast, double share,
+                    int steps)
+{
+    const double h = 1e-3, speed = share * 0.1 * 9.81 * h;
+    run *r = run_open(
+        "time: { step = 1e-3; end = 10; };\ngravity = [%.17g, 0, -9.81];\n" RUN_MATERIALS(
+            "1300.0", "0.0", "0.0",
+            "0.0") "boundaries = ( %s );\nbodies = ( { lattice: { counts = "
+                   "[%d, 1, 1]; spacing = 0.05; origin = [0, 0, %g]; }; "
+                   "velocity = [%.17g, 0, 0]; radius = 0.01; material = "
+                   "\"grain\"; }, { lattice: { counts = [%d, 1, 1]; spacing "
+                   "= 0.05; origin = [10, 0, %g]; }; velocity = [%.17g, 0, "
+                   "0]; radius = 0.01; material = \"grain\"; } );\n",
+        -speed / (200.0 * h), boundaries, slow, height, speed, fast, height, 0.1 * 9.81 * 10.0 * h);
+    for (int k = 0; k < steps; k++)
+        run_step(r);
+    const double left = run_velocity(r, 0)[0] / speed;
+    run_close(r);
+    return left;
+}
+
+/* After 100 steps in which nine tenths are slow, by a fifth of what a step may leave, those that
+ * lose speed between two contacts are stopped. What climbs on has 0.35 of its speed after 130. */
+static void what_slows_down_is_stopped(void **state)
+{
+    (void)state;
+    static const char groove[] =
+        "{ plane: { normal = [0, 0.6, 0.8]; }; material = \"plate\"; }, { plane: { normal = [0, "
+        "-0.6, 0.8]; }; material = \"plate\"; }";
+    static const char plane[] = "{ plane: {}; material = \"plate\"; }";
+    static const struct {
+        const char *boundaries;
+        double height;
+        int slow, fast;
+        double share;
+        int steps;
+        double left;
+    } tried[] = {
+        {groove, 0.0125, 19, 1, 0.1, 60, 0.7},   {groove, 0.0125, 19, 1, 0.1, 130, 0.0},
+        {groove, 0.0125, 17, 3, 0.1, 130, 0.35}, /* of a flow a part is slow, too */
+        {groove, 0.0125, 19, 1, 0.4, 130, 0.35}, /* as fast as what has not come to rest yet */
+        {plane, 0.01, 19, 1, 0.1, 130, 0.35},    /* what rolls or swings has turning points */
+    };
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
+        const double left = climb(tried[k].boundaries, tried[k].height, tried[k].slow,
+                                  tried[k].fast, tried[k].share, tried[k].steps);
+        assert_near(left, tried[k].left, 0.2);
+        assert_int_equal(left > 0.0, tried[k].left > 0.0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bed_falls_asleep),
-        cmocka_unit_test(a_slow_sphere_rolls_on),
-        cmocka_unit_test(a_row_sets_off),
+        cmocka_unit_test(what_slows_down_is_stopped),   cmocka_unit_test(a_bed_falls_asleep),
+        cmocka_unit_test(a_slow_sphere_rolls_on),       cmocka_unit_test(a_row_sets_off),
         cmocka_unit_test(a_swing_beside_a_bed_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
