@@ -9,12 +9,18 @@
  * short runs of beds, boxes, a servo, a jam and a boulder: it does less harm there than chance
  * does, or none. "Free" ones change times or memory and no bits.
  *
- * Not here: what gives an iteration its form and not its pace (depths of arrays, widths of lanes),
- * layouts (PLU_FLOATS, PLU_LARGE, PLU_TILED and their like, blocks/blocks.h), the scale of speeds
- * at rest (PLU_FAST, blocks/errors.h), the factors within formulas of criterion.h, which stand
- * there, the numbers of one method alone, which are part of it (general/prox_newton.c and its
- * like; block_gs.c when it solves a problem of its own), and what decides about the length of
- * steps, about warnings and about the geometry of contacts (step/ladder.c, rules, impacts.c). */
+ * Not here, with the reason:
+ *   depths of arrays, widths of lanes    they give an iteration its form, not its pace
+ *   PLU_LARGE, PLU_TILED (blocks.h) ...  layouts
+ *   OPEN_SHARE (local/open_lanes.h),     kernels that are compiled for each instruction set
+ *     PLU_SLOWER (step/sleep.h)
+ *   PLU_FAST (blocks/errors.h)           a scale, of speeds at rest
+ *   factors in formulas of criterion.h   they stand there; "2 x now" doubles the waits for what
+ *                                        was tried in vain
+ *   general/prox_newton.c and its like,  of one method, or of problems that are solved alone
+ *     block_gs.c, solve_problem.c
+ *   step/ladder.c, rules, impacts.c,     lengths of steps, warnings, the geometry of contacts
+ *     error_work.c */
 #ifndef BASE_STRATEGY_H
 #define BASE_STRATEGY_H
 
@@ -71,6 +77,17 @@ static const double work_sweeps = 150.0, work_most = 10.0, net_sweeps = 200.0, n
 /* Beyond this tolerance errors would be no small share of the work any more.
  * Fails: unit/criterion with most_tolerance x4 /4. */
 static const double most_tolerance = 0.2;
+
+/* --- blocks/errors.c: what errors are compared with ------------ why: S "When a step is solved" */
+
+/* Without gravity, of the largest change of a velocity in the step: changes of bodies count for no
+ * less. Where contacts yield, of the speed of the fastest boundary, likewise: what yields between
+ * boundaries may stay at rest.
+ * Fails: unit/criterion with change_share x4 /4, boundary_share x4 /4. */
+static const double change_share = 1e-3, boundary_share = 1e-3;
+/* Friction takes so much more than impacts where a bed without gravity is strained slowly.
+ * Fails: unit/criterion with strained_slowly x4 /4. */
+static const double strained_slowly = 10.0;
 
 /* --- search.c: when to check, and by which numbers ------------------ why: S "Iteration", "Check"
  */

@@ -13,6 +13,7 @@
  * the sweeps (`single`), whose sums are converted to SI. Partial sums are by cell and by tile,
  * joined exactly. */
 #include "blocks/errors.h"
+#include "base/strategy.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include "blocks/parts.h"
@@ -256,18 +257,15 @@ static contact_sums sum_single(const plu_single *single, const plu_island *islan
 /* Over the largest speed: what changes by less does so by rounding. */
 static const double rounding = 1e-12;
 
-/* The least s_c^2: from g h, or without gravity from a thousandth of the largest change; never
+/* The least s_c^2: from g h, or without gravity from a share of the largest change; never
  * below the rounding of velocities. */
 static double floor_of(const body_sums *b, double fall)
 {
-    const double share = fall > 0.0 ? 0.0 : 1e-3;
+    const double share = fall > 0.0 ? 0.0 : change_share;
     return plu_max(fall * fall,
                    plu_max(share * share * b->most_change, rounding * rounding * b->most_speed)) +
            1e-200;
 }
-
-/* Friction takes so much more than impacts where a bed is strained slowly. */
-static const double slow = 10.0;
 
 static double mass_of(const plu_problem *p, const plu_island *island)
 {
@@ -283,11 +281,10 @@ static double mass_of(const plu_problem *p, const plu_island *island)
  * of the fastest of these counts, too. */
 static double driven_floor(const plu_problem *p)
 {
-    static const double share = 1e-3;
     double most = 0.0;
     for (int row = p->moving; row < p->moving + p->given; row++)
         most = plu_max(most, plu_dot(p->v[row], p->v[row]));
-    return share * share * most;
+    return boundary_share * boundary_share * most;
 }
 
 /* NaN if x is. */
@@ -321,9 +318,9 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
     if (b.most_pull > 0.0 && !(fall > 0.0))
         leave_rounding(&b, &c);
     const double count = plu_max(b.count, 1.0), contacts = island->contacts;
-    const double borne = b.mass * plu_norm(pull) + servo.load,
-                 least = borne > 0.0 ? 0.0 : rounding * sqrt(b.most_speed),
-                 turned = borne > 0.0 ? borne : plu_max(sqrt(b.weighted * b.mass), b.mass * least);
+    const double load = b.mass * plu_norm(pull) + servo.load,
+                 least = load > 0.0 ? 0.0 : rounding * sqrt(b.most_speed),
+                 turned = load > 0.0 ? load : plu_max(sqrt(b.weighted * b.mass), b.mass * least);
     const double heavy = c.mass > 0.0 ? sqrt(c.heavy / c.mass) : 0.0;
     return (plu_errors){
         .contacts = island->contacts,
@@ -341,7 +338,7 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
         .raw = sqrt(b.raw / count),
         .bounce = c.bounce,
         .driven = servo.load > 0.0 || b.most_prescribed > 0.0 ||
-                  (!(plu_norm(pull) > 0.0) && c.rubbed > slow * b.weighted),
+                  (!(plu_norm(pull) > 0.0) && c.rubbed > strained_slowly * b.weighted),
         .weight = b.mass * plu_norm(pull),
         .pull = plu_norm(pull),
         .struck = b.weighted,

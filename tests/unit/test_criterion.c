@@ -274,9 +274,76 @@ static void what_falls_together_is_solved_as_elsewhere(void **state)
     assert_near(plu_velocity_tau(&e, &s), 0.1 * 0.03, 1e-12);
 }
 
+/* A row without gravity: its first sphere is stopped by the floor, the third one falls by `error`.
+ */
+static double worst_without_gravity(double stopped, double error, double boundary)
+{
+    const double mass[] = {1.0, 1.0, 1.0};
+    stack *s = open_row(3, mass);
+    plu_problem *p = &s->problem;
+    for (int i = 0; i < 3; i++)
+        s->v_free[i][2] = 0.0;
+    s->v_free[0][2] = -stopped;
+    s->v_free[2][2] = -error;
+    for (int c = 0; c < 3; c++)
+        plu_block_of(p, p->slot_of_contact[c])->pair->mu[p->slot_of_contact[c] % PLU_LANES] = 0.0;
+    *normal_of(s, 0) = stopped;
+    if (boundary > 0.0) /* contacts yield */
+        p->islands[0].bound.most = p->islands[0].bound.now = 1e9;
+    s->v[3][0] = boundary;
+    plu_problem_apply(p, &p->islands[0]);
+    s->v[3][0] = boundary;
+    const plu_errors e = plu_problem_errors(p, &p->islands[0], (double[3]){0.0, 0.0, 0.0}, false);
+    close_stack(s);
+    return e.worst;
+}
+
+/* Without gravity errors are compared with a thousandth of the largest change, where contacts yield
+ * with one of the fastest boundary. */
+static void errors_without_gravity_have_a_scale(void **state)
+{
+    (void)state;
+    assert_near(worst_without_gravity(2.0, 1e-4, 0.0), 1e-4 / 2e-3, 1e-9);
+    assert_near(worst_without_gravity(0.0, 1e-4, 4.0), 1e-4 / 4e-3, 1e-9);
+    assert_near(worst_without_gravity(2.0, 1e-4, 4.0), 1e-4 / 4e-3, 1e-9);
+}
+
+/* A sphere that a floor drags along while it stops its fall: friction takes `ratio` times what the
+ * impact does. */
+static bool is_driven(double drags, double *ratio)
+{
+    const double one[] = {1.0};
+    stack *s = open_stack(1, one);
+    plu_problem *p = &s->problem;
+    plu_block *b = plu_block_of(p, p->slot_of_contact[0]);
+    const int k = p->slot_of_contact[0] % PLU_LANES;
+    b->p[0][k] = fall;
+    b->p[1][k] = 0.3 * fall;
+    s->v[1][0] = drags * fall;
+    plu_problem_apply(p, &p->islands[0]);
+    s->v[1][0] = drags * fall;
+    const plu_errors e = plu_problem_errors(p, &p->islands[0], (double[3]){0.0, 0.0, 0.0}, false);
+    close_stack(s);
+    *ratio = e.rubbed / e.struck;
+    return e.driven;
+}
+
+/* Without gravity a bed is driven where friction takes more than ten times as much as impacts. */
+static void friction_tells_what_is_driven(void **state)
+{
+    (void)state;
+    double ratio;
+    assert_true(is_driven(60.0, &ratio));
+    assert_near(ratio, 16.0, 2.0);
+    assert_false(is_driven(25.0, &ratio));
+    assert_near(ratio, 6.5, 1.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_without_gravity_have_a_scale),
+        cmocka_unit_test(friction_tells_what_is_driven),
         cmocka_unit_test(impacts_do_not_depend_on_gravity),
         cmocka_unit_test(free_fall_is_an_error_of_one),
         cmocka_unit_test(the_answer_has_no_error),
