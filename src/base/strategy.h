@@ -98,26 +98,28 @@ static const double strained_slowly = 10.0;
 static const double at_rest_change = 1e-3;
 /* Share of what is allowed: with more rounding than this sweeps go on in doubles. A bed at 30 m/s
  * in steps of a microsecond would be called solved with 1.5 times what is allowed.
- * Fails: physics/strategy with most_rounding x400. */
+ * Fails: physics/strategy with most_rounding x400; unit/search with most_rounding x4 /4. */
 static const double most_rounding = 0.25;
 /* Errors computed from floats are uncertain by this share of what is allowed, as a rule: estimates
  * have to be smaller by it, and where rounding hides less they need no check in doubles. Why: 433
  * solves that differed by 0.13 % at most (S).
- * Fails: physics/strategy with float_noise x16 /4. */
+ * Fails: physics/strategy with float_noise x16 /4; unit/search with float_noise x4 /4. */
 static const double float_noise = 0.01;
 /* The rounding of impulses hides about `hidden` times what is allowed, which grows with depth:
  * above most_hidden all estimates are checked in doubles, above most_pressed floats would not
  * suffice. Why: T "Floats in deep beds", S.
- * Fails: unit/deep with most_hidden x16, most_pressed x16 /16. */
+ * Fails: unit/deep with most_hidden x16, most_pressed x16 /16;
+ *   unit/search with most_hidden x4 /4, most_pressed x4 /4. */
 static const double most_hidden = 0.25, most_pressed = 4.0;
 /* If the first sweeps change the impulses by at most the share settled_change, the bed is at rest,
  * and the sweeps up to min_iterations are saved if the errors are at most settled_share of what is
  * allowed. The margin is needed because the next steps start from the errors of this one. Why: S,
  * 8,000 spheres in 6.6 instead of 11.2 sweeps a step.
- * Fails: physics/strategy with settled_change /16; unit/deep with settled_share x16. */
+ * Fails: physics/strategy with settled_change /16; unit/deep with settled_share x16;
+ *   unit/search with settled_change x4 /4, settled_share x4 /4. */
 static const double settled_change = 3e-4, settled_share = 0.5;
 /* The relative change of a sweep that counts as none.
- * Fails: physics/strategy with no_change /16. */
+ * Fails: physics/strategy with no_change /16; unit/search with no_change x4 /4. */
 static const double no_change = 1e-12;
 /* By residuals: the change of a tile's first sweep is so many times the residual after its second
  * (S "Iteration"); checks follow after an eighth more sweeps.
@@ -132,22 +134,24 @@ enum { RESTLESS = 150, WAITS = 8 };
 /* Driven islands have no fallback: in steps in which chains of grains buckle their sweeps may go on
  * PATIENCE times as long, unless the scene wants few (less than MANY). Why: T "Beds under a
  * stress", "1000 sweeps at most".
- * Fails: physics/strategy with PATIENCE /4, MANY x4. */
+ * Fails: physics/strategy with PATIENCE /4, MANY x4; unit/search with PATIENCE x4 /4, MANY x4 /4.
+ */
 enum { MANY = 1000, PATIENCE = 4 };
 
 /* --- search.c, plu_checks_plan: when the next check is due ------------------------------------ */
 
 /* Bounds of the exponent with which errors fall.
- * Fails: unit/block_gs with least_power x4 /16, most_power /16. */
+ * Fails: unit/search with least_power x4 /4, most_power x4 /4. */
 static const double least_power = 0.6, most_power = 4.0;
 /* How the next check is found: the exponent before there is a second check, what errors are to be
  * by then, how much later it is at most from the first check on and from others, and at least; of
  * checks in doubles and of estimates in floats. Why: S, 2.6 to 3.4 estimates a step.
- * Fails: unit/block_gs with
- *   planned_checks.power x4, planned_checks.goal x4, planned_checks.first_leap x4,
- *   planned_checks.leap /4, planned_checks.spared x4,
- *   planned_estimates.power x4, planned_estimates.goal x4, planned_estimates.first_leap /4,
- *   planned_estimates.leap /4, planned_estimates.spared x4. */
+ * Fails: unit/search with
+ *   planned_checks.power x4 /4, planned_checks.goal x4 /4, planned_checks.first_leap x4 /4,
+ *   planned_checks.leap x4 /4, planned_checks.spared x4 /4,
+ *   planned_estimates.power x4 /4, planned_estimates.goal x4 /4,
+ *   planned_estimates.first_leap x4 /4, planned_estimates.leap x4 /4,
+ *   planned_estimates.spared x4 /4. */
 static const struct plu_planning {
     double power, goal, first_leap, leap, spared;
 } planned_checks = {1.2, 1.0, 2.0, 2.0, 1.125}, planned_estimates = {1.0, 0.98, 4.0, 2.0, 1.0};
@@ -167,14 +171,16 @@ enum { LONG = 100 };
 static const double deep_load = 2e3;
 /* Sweeps before contacts are handed over to the fallback, and after it before more are; so many
  * more if they are expected to suffice. Why: T "Handing over few contacts".
- * Fails: physics/strategy with FIRST_HANDED x4, NEXT_HANDED x16; unit/search with SOON x4 /4. */
+ * Fails: physics/strategy with FIRST_HANDED x4, NEXT_HANDED x16;
+ *   unit/search with FIRST_HANDED x4 /4, SOON x4 /4. */
 enum { FIRST_HANDED = 64, NEXT_HANDED = 32, SOON = 16 };
 /* Sweeps before a jam is looked for, and visits of contacts in them (small islands sweep fast); the
  * same where contacts yielded in the step before; contacts up to which the fallback is cheap enough
  * to be tried first; and how large errors are then, over what is allowed. Why: src/theory.md,
  * "Jams"; a crystal under a plate: 2 of 20 steps not converged, 6 with FIRST_JAM x4.
  * Fails: physics/strategy with FIRST_JAM x4, JAM_VISITS x16, NEXT_JAM x16, NEXT_VISITS x16;
- *   unit/search with FIRST_JAM /4, JAM_VISITS /4, NEWTON_IS_CHEAP x4 /4, jam_missed x4 /4. */
+ *   unit/search with FIRST_JAM /4, JAM_VISITS /4, NEWTON_IS_CHEAP x4 /4, jam_missed x4 /4,
+ *   NEXT_JAM x4 /4, NEXT_VISITS x4 /4. */
 enum {
     FIRST_JAM = 32,
     JAM_VISITS = 100000,
@@ -221,7 +227,7 @@ static const double newton_least = 200.0, newton_share = 0.5;
 static const double single_tolerance = 1e-4;
 /* t of the momentum from the start on, of tiled islands, whose errors extend over many layers. Why:
  * T "Criterion and sweeps"; x10 takes 1.13 times the sweeps of a box of 8,000.
- * Fails: unit/search with tiled_momentum x4 /4. */
+ * Fails: unit/anderson with tiled_momentum x4 /4. */
 static const double tiled_momentum = 4.0;
 /* Anderson, here and in general/block_gs.h: added to the normal equations, as a share of their
  * trace; growth of |f|^2 that asks for a restart. Why: tikhonov x10 takes 1.26 times the sweeps
@@ -263,18 +269,18 @@ static const double handed_margin = 0.1, handed_tolerated = 4.0;
  */
 
 /* From this share of what it may bear on a contact counts as one that bears all: floats round.
- * Fails: physics/jam with bears_all x4. */
+ * Fails: physics/jam with bears_all x4; unit/jam with bears_all x4 /4. */
 static const double bears_all = 0.999;
 /* How much more than in the sweeps that found no balance contacts may bear: with less than that
  * forces would not grow up to the strength.
- * Fails: physics/jam with jam_room x16 /4. */
+ * Fails: physics/jam with jam_room x16 /4; unit/jam with jam_room x4 /4. */
 static const double jam_room = 1.2;
 /* Of the largest impulse that contacts may have: what those of a jam have at least.
- * Fails: physics/jam with jam_held x16. */
+ * Fails: physics/jam with jam_held x16; unit/jam with jam_held x4 /4. */
 static const double jam_held = 0.1;
 /* An impact is no jam: what stops at a single contact is the heaviest body, or a column of bodies,
  * of so many times the mass of all over the square root of their number.
- * Fails: physics/jam with impact_columns x16. */
+ * Fails: unit/jam with impact_columns x4 /4. */
 static const double impact_columns = 4.0;
 
 /* --- initial_impulses.c: a bed at rest ----------------- why: T "Deep beds without impulses" */

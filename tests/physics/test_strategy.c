@@ -222,14 +222,14 @@ static void a_boulder(void **state)
     run_close(r);
 }
 
-/* 100 grains under 100 kPa that are compressed: in one of 250 steps a chain buckles, which takes
- * more than a thousand sweeps. */
+/* 100 grains under 100 kPa that are compressed: in some of 250 steps a chain buckles, which takes
+ * up to 2,700 sweeps. */
 static void chains_that_buckle(void **state)
 {
     (void)state;
     NUMBERS_ONLY();
     run *r = run_open(
-        "gravity = [0, 0, 0]; time: { step = 2e-4; end = 9; };\n"
+        "seed = 10; gravity = [0, 0, 0]; time: { step = 2e-4; end = 9; };\n"
         "cell: { size = [0.028, 0.028, 0.021]; stress = [1e5, 1e5, 0.0]; strain_rate = [0.0, 0.0, "
         "-0.3]; };\nmaterials = ( { name = \"grain\"; density = 2650.0; } );\n"
         "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.5; rolling_friction = 1e-4; "

@@ -1,7 +1,8 @@
-/* Anderson acceleration of sweeps, on sequences of impulses that are made up: when differences are
- * forgotten, and which combinations are too uncertain to be taken. */
+/* Acceleration of sweeps: how momentum grows; and Anderson's combinations, on sequences of impulses
+ * that are made up: when differences are forgotten, and which are too uncertain to be taken. */
 #include "stack.h"
 #include "sweep/anderson.h"
+#include "sweep/nesterov.h"
 
 enum { FIRST = 2, SECOND = 4 }; /* two contacts between equal spheres, of equal weight */
 
@@ -74,9 +75,33 @@ static void what_hardly_differs_is_not_trusted(void **state)
     }
 }
 
+/* Sweeps until the share of the way that the next one goes on with is at least this. */
+static int sweeps_until(bool tiled, double beta)
+{
+    const plu_island island = {.tiled = tiled};
+    const plu_sweep_sums sums = {.momentum = 1.0};
+    plu_nesterov m = plu_nesterov_start(&island);
+    int sweeps = 0;
+    for (; sweeps == 0 || m.beta < beta; sweeps++)
+        plu_nesterov_next(&m, &sums);
+    return sweeps;
+}
+
+/* Tiled islands begin with two thirds of the way, after the second sweep, which others take after
+ * the seventh; nine tenths come late in both. */
+static void tiles_begin_with_momentum(void **state)
+{
+    (void)state;
+    assert_int_equal(sweeps_until(false, 0.65), 7);
+    assert_int_equal(sweeps_until(true, 0.65), 2);
+    assert_int_equal(sweeps_until(false, 0.9), 27);
+    assert_in_range(sweeps_until(true, 0.9), 20, 25);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiles_begin_with_momentum),
         cmocka_unit_test(growth_forgets),
         cmocka_unit_test(what_hardly_differs_is_not_trusted),
     };
