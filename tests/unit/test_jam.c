@@ -13,8 +13,10 @@ static stack *open_impact(void)
     for (int i = 0; i < STACK_MOST; i++)
         one[i] = 1.0;
     stack *s = open_row(STACK_MOST, one);
-    const int slot = s->problem.slot_of_contact[0];
-    s->problem.start[slot / PLU_LANES].approach[slot % PLU_LANES] = -1.0;
+    for (int c = 0; c < s->problem.contacts; c++) {
+        const int slot = s->problem.slot_of_contact[c];
+        s->problem.start[slot / PLU_LANES].approach[slot % PLU_LANES] = c == 0 ? -1.0 : 0.0;
+    }
     s->problem.yield = (plu_yield){.step = 1e-3, .most = 1e-3, .impact = 1.0, .least = 1e-3};
     return s;
 }
