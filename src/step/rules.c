@@ -163,7 +163,7 @@ double plu_rules_swing(const plu_world *w, double step)
         const bool tube = b->kind == PLU_CYLINDER, bowl = b->kind == PLU_FIXED_SPHERE && b->inside;
         for (int i = 0; i < w->spheres.count && (tube || bowl); i++) {
             const double radius = b->radius - w->spheres.at[i][3], *g = w->gravity;
-            const double along = tube ? plu_dot(g, b->normal) : 0.0;
+            const double along = tube ? plu_dot(g, b->axis) : 0.0;
             if (radius > 0.0)
                 most = plu_max(most, sqrt(plu_max(plu_dot(g, g) - along * along, 0.0)) / radius);
         }

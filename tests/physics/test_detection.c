@@ -1,9 +1,11 @@
 /* The contacts of every step against brute force over all pairs and walls, while a polydisperse
  * cloud (1:50) falls into a box: the candidate list is kept over steps, so that a wrong margin
  * shows. */
+#include "base/memory.h"
 #include "base/vec3.h"
 #include "detect/detector.h"
 #include "draws.h"
+#include "pluvia/control.h"
 #include "run.h"
 #include "step/stepper.h"
 
@@ -255,11 +257,78 @@ static void pairs_meet_from_any_distance(void **state)
     run_close(r);
 }
 
+/* Of the candidates every `share`-th stands among those listed for spheres with new margins. */
+static void split_candidates(plu_detector *d, size_t share)
+{
+    plu_pairs *from = &d->spheres, *to = &d->extra;
+    size_t kept = 0;
+    if (d->world->space.kind != PLU_OPEN_SPACE || !d->built || d->watching || to->count > 0)
+        return;
+    assert_int_equal(plu_reserve(&to->pair, &to->capacity, from->count, sizeof *to->pair, 0, NULL),
+                     PLU_OK);
+    for (size_t k = 0; k < from->count; k++)
+        if (k % share == 0)
+            to->pair[to->count++] = from->pair[k];
+        else
+            from->pair[kept++] = from->pair[k];
+    from->count = kept;
+}
+
+enum { AS_ALWAYS, ANEW, ALL_SPLIT, HALF_SPLIT, WAYS };
+
+static plu_status list_otherwise(void *way, plu_stepper *s, const plu_step_info *info,
+                                 plu_error *err)
+{
+    (void)info, (void)err;
+    if (*(const int *)way == ANEW)
+        s->detector->built = false;
+    else if (*(const int *)way >= ALL_SPLIT)
+        split_candidates(s->detector, (size_t)(*(const int *)way - ALL_SPLIT + 1));
+    return PLU_OK;
+}
+
+static run *open_scene(const char *name)
+{
+    run *r = calloc(1, sizeof *r);
+    char path[PLU_PATH];
+    snprintf(path, sizeof path, BITS_SCENES "/%s.cfg", name);
+    run_check(r, plu_scene_read(&r->scene, path, NULL, 0, &r->err));
+    run_check(r, plu_world_create(&r->world, &r->scene, &r->err));
+    run_check(r, plu_stepper_create(&r->stepper, r->world, &r->scene, NULL, &r->err));
+    return r;
+}
+
+/* A list that is kept with its margins, one that is made anew in each step, and one of which half
+ * or all was added later lead to the same bits: long strides, what is squeezed out, what sleeps. */
+static void lists_do_not_matter(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"curves", "fast",   "folds",   "gale",
+                                        "hasty",  "jams",   "held",    "sleepers",
+                                        "squirt", "stream", "strides", "volley"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        double(*first)[8] = NULL;
+        for (int way = AS_ALWAYS; way < WAYS; way++) {
+            run *r = open_scene(names[k]);
+            plu_stepper_set_calls(r->stepper, list_otherwise, NULL, &way);
+            run_to(r, r->scene.end);
+            const size_t bytes = (size_t)r->world->bodies.count * sizeof *first;
+            if (!first)
+                first = memcpy(malloc(bytes), r->world->bodies.row, bytes);
+            else if (memcmp(first, r->world->bodies.row, bytes) != 0)
+                fail_msg("%s depends on how candidates are listed (%d)", names[k], way);
+            run_close(r);
+        }
+        free(first);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_brute_force),    cmocka_unit_test(many_equal_brute_force),
         cmocka_unit_test(a_few_new_margins),     cmocka_unit_test(pairs_that_land),
-        cmocka_unit_test(two_fast_spheres_meet), cmocka_unit_test(pairs_meet_from_any_distance)};
+        cmocka_unit_test(two_fast_spheres_meet), cmocka_unit_test(pairs_meet_from_any_distance),
+        cmocka_unit_test(lists_do_not_matter)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,40 @@ static void what_is_no_number(void **state)
     }
 }
 
+/* --- steps that are given up --- */
+
+static bool stop_at(void *user)
+{
+    int *left = user;
+    return --*left < 0;
+}
+
+/* It is asked while a step lasts, with what it was given; without it no step is given up. */
+static void a_step_is_given_up(void **state)
+{
+    (void)state;
+    run *r = run_open(HEAD RUN_PLANE "bodies = ( { lattice: { counts = [4, 4, 4]; spacing = "
+                                     "0.0199; origin = [0, 0, 0.0099]; }; radius = 0.01; material "
+                                     "= \"grain\"; } );\n");
+    int left = 0;
+    plu_stepper_set_stop(r->stepper, stop_at, &left);
+    assert_int_equal(plu_step(r->stepper, &r->info, &r->err), PLU_STOPPED);
+    assert_true(left < 0);
+    run_close(r);
+    r = run_open(HEAD RUN_PLANE "bodies = ( { lattice: { counts = [4, 4, 4]; spacing = 0.0199; "
+                                "origin = [0, 0, 0.0099]; }; radius = 0.01; material = \"grain\"; "
+                                "} );\n");
+    left = 1000000;
+    plu_stepper_set_stop(r->stepper, stop_at, &left);
+    run_step(r);
+    assert_true(left < 1000000);
+    left = 0;
+    plu_stepper_set_stop(r->stepper, NULL, NULL);
+    run_step(r);
+    assert_int_equal(left, 0);
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +199,7 @@ int main(void)
         cmocka_unit_test(overlaps),
         cmocka_unit_test(passages),
         cmocka_unit_test(what_is_no_number),
+        cmocka_unit_test(a_step_is_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

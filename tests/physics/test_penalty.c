@@ -238,6 +238,37 @@ static void energy_closes(void **state)
     }
 }
 
+/* A pair, a cube of 11^3 with more contacts than one thread takes, and a pair, all pressed together
+ * as much: the pairs part by twice k depth h / m each, corners along the diagonal. */
+static void large_and_small_islands(void **state)
+{
+    (void)state;
+    static const double h = 1e-6, depth = 1e-5, k = 1e4, r = 0.005;
+    run *s = run_open(
+        "method = \"penalty\"; allow_overlap = true; gravity = [0, 0, 0];\n"
+        "time: { step = 1e-6; end = 10; };\nmaterials = ( { name = \"grain\"; density = 2500; } "
+        ");\n"
+        "contacts = ( { between = [\"grain\", \"grain\"]; normal_stiffness = 1e4; friction = 0; } "
+        ");\nbodies = ( "
+        "{ lattice: { counts = [2, 1, 1]; spacing = 0.00999; origin = [-1, 0, 0]; }; radius = "
+        "0.005; "
+        "material = \"grain\"; }, { lattice: { counts = [11, 11, 11]; spacing = 0.00999; }; radius "
+        "= "
+        "0.005; material = \"grain\"; }, { lattice: { counts = [2, 1, 1]; spacing = 0.00999; "
+        "origin "
+        "= [1, 0, 0]; }; radius = 0.005; material = \"grain\"; } );\n");
+    run_step(s);
+    const double v = k * depth * h / (4.0 / 3.0 * PI * r * r * r * 2500.0);
+    const int last = 2 + 11 * 11 * 11;
+    const int ends[] = {0, 1, last, last + 1, 2, last - 1};
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 3; j++) {
+            const double want = i >= 4 || j == 0 ? (i % 2 ? v : -v) : 0.0;
+            assert_near(run_velocity(s, ends[i])[j], want, 1e-9 * v);
+        }
+    run_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +279,7 @@ int main(void)
         cmocka_unit_test(stops),
         cmocka_unit_test(sticks_and_slips),
         cmocka_unit_test(energy_closes),
+        cmocka_unit_test(large_and_small_islands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Spheres at rest sleep: what they feel has to be what they would have felt awake. */
 #include "base/vec3.h"
+#include "detect/detector.h"
 #include "draws.h"
 #include "memory.h"
 #include "step/stepper.h"
@@ -313,6 +314,37 @@ static void a_slow_boundary_goes(void **state)
     run_close(r);
 }
 
+/* While most bodies sleep only candidates of those awake are looked at: the first contact of all
+ * ends there, and comes again. */
+static void the_first_contact_ends(void **state)
+{
+    (void)state;
+    run *r = run_open("time: { step = 1e-3; end = 1; };\ngravity = [0, 0, 0];\n" RUN_MATERIALS(
+        "2500.0", "0.3", "0.0", "0.0") "bodies = ( { position = [0, 0, 0]; radius = 0.01; material "
+                                       "= \"grain\"; }, { position = "
+                                       "[0.02, 0, 0]; radius = 0.01; material = \"grain\"; }, { "
+                                       "position = [0, 0, -1]; radius = "
+                                       "0.01; material = \"grain\"; velocity = [0, 0, -1]; }, { "
+                                       "lattice: { counts = [8, 1, 1]; "
+                                       "spacing = 0.05; origin = [0, 0, 1]; }; radius = 0.01; "
+                                       "material = \"grain\"; } );\n");
+    static const double speeds[] = {0.0, 0.9, -0.9}; /* the first bodies part, and meet */
+    for (int i = 3; i < 11; i++)
+        r->world->bodies.rest[i] = PLU_ASLEEP;
+    r->world->asleep = 8;
+    for (int k = 0; k < 3; k++) {
+        const bool watched = r->stepper->detector->watching;
+        r->world->bodies.row[0][1] = 1.0; /* as fast as ever, so that skins are as they were */
+        r->world->bodies.row[1][0] = speeds[k];
+        r->world->bodies.row[1][1] = sqrt(1.0 - speeds[k] * speeds[k]);
+        run_step(r);
+        assert_true(r->stepper->detector->watching && watched == (k > 0));
+        assert_int_equal(plu_stepper_contacts(r->stepper), speeds[k] > 0.0 ? 0 : 1);
+    }
+    assert_int_equal(r->world->asleep, 8);
+    run_close(r);
+}
+
 /* Without gravity, or where the scene does not want it, nobody is put to sleep while moving. */
 static void no_sleep(void **state)
 {
@@ -330,6 +362,7 @@ int main(void)
         cmocka_unit_test(a_missing_load_wakes),      cmocka_unit_test(counts_are_of_what_bears),
         cmocka_unit_test(who_sleeps_stays_in_place), cmocka_unit_test(a_slow_floor_lifts_all),
         cmocka_unit_test(a_slow_boundary_goes),      cmocka_unit_test(no_sleep),
+        cmocka_unit_test(the_first_contact_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

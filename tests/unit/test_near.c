@@ -26,16 +26,18 @@ static void fill(uint64_t *seed, double spheres[SPHERES][4])
 
 static plu_space space_of(const double edge[3][3], const bool periodic[3])
 {
-    const double origin[3] = {0.3, -0.4, 5.0};
+    const double origin[3] = {0.3, -0.4, -5.0};
     plu_space space = {0};
     plu_space_make(&space, origin, edge, periodic);
     return space;
 }
 
-/* To where the fractions are in the cell. */
+/* To where the fractions are in the cell; along its open edges also outside. */
 static void place(const plu_space *space, double at[3])
 {
-    const double f[3] = {at[0], at[1], at[2]};
+    double f[3];
+    for (int k = 0; k < 3; k++)
+        f[k] = space->periodic[k] ? at[k] : 1.5 * at[k] - 0.25 + (at[k] > 0.5 ? 2.0 : 0.0);
     memcpy(at, space->origin, 3 * sizeof *at);
     for (int k = 0; k < 3; k++)
         plu_add_scaled(at, f[k], space->edge[k]);
@@ -107,7 +109,8 @@ static void all_spaces(void **state)
 {
     (void)state;
     static const double box[3][3] = {{1, 0, 0}, {0, 1.2, 0}, {0, 0, 0.8}},
-                        leaning[3][3] = {{1, 0, 0}, {0.3, 1.1, 0}, {-0.4, 0.2, 0.9}};
+                        leaning[3][3] = {{1, 0, 0}, {0.3, 1.1, 0}, {-0.4, 0.2, 0.9}},
+                        flat[3][3] = {{2.5, 0, 0}, {0.6, 1.2, 0}, {0, 0.1, 0.5}};
     static const bool everywhere[3] = {true, true, true};
     const plu_space open = {0};
     compare(&open, true, PLU_NEAR_LEVELS - 1);
@@ -122,6 +125,33 @@ static void all_spaces(void **state)
     }
     space = space_of(leaning, everywhere);
     compare(&space, false, PLU_NEAR_LEVELS - 1);
+    space = space_of(flat, everywhere);
+    compare(&space, false, PLU_NEAR_LEVELS - 1);
+}
+
+/* One of the largest at a side, and what overlaps it from the other side, by little. */
+static void the_largest_across_a_side(void **state)
+{
+    (void)state;
+    static const double edge[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const bool everywhere[3] = {true, true, true};
+    const plu_space space = space_of(edge, everywhere);
+    for (int k = 0; k < 6; k++) {
+        double one[1][4] = {{0.5, 0.5, 0.5, 0.12}}, at[4] = {0.5, 0.5, 0.5, 0.1};
+        plu_near near;
+        plu_error err = {0};
+        one[0][k / 2] = k % 2 ? 0.99 : 0.01;
+        at[k / 2] = k % 2 ? 0.2 : 0.8; /* 0.21 away */
+        place(&space, one[0]);
+        place(&space, at);
+        assert_int_equal(plu_near_create(&near, &space, (const double(*)[4])one, 1, 0.12, &err),
+                         PLU_OK);
+        plu_near_add(&near, 0);
+        assert_int_equal(plu_near_overlapping(&near, at), 0);
+        at[3] = 0.089;
+        assert_int_equal(plu_near_overlapping(&near, at), -1);
+        plu_near_free(&near);
+    }
 }
 
 static void levels_halve_radii(void **state)
@@ -177,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_spaces),
+        cmocka_unit_test(the_largest_across_a_side),
         cmocka_unit_test(levels_halve_radii),
         cmocka_unit_test(visits_end),
     };
