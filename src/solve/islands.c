@@ -152,6 +152,7 @@ static plu_status call_fallback(plu_problem *problem, const plu_solve_settings *
         const double start = plu_processor_time();
         status = solve_rounds(problem, island, s->fallback, s, false, &w->results[k], err);
         w->results[k].fallback_seconds += plu_processor_time() - start;
+        w->results[k].handed = true;
     }
     return status;
 }
@@ -164,7 +165,7 @@ static plu_status let_yield(plu_problem *problem, const plu_solve_settings *s, b
     plu_status status = PLU_OK;
     for (int k = 0; k < problem->islands_count && status == PLU_OK; k++) {
         plu_island *island = &problem->islands[k];
-        if (by_sweeps && w->results[k].fallback_seconds == 0.0)
+        if (by_sweeps && !w->results[k].handed)
             continue;
         if (island->bound.most > 0.0)
             continue;
@@ -190,8 +191,11 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu
     if (problem->yield.least > 0.0 && status == PLU_OK)
         status = let_yield(problem, s, own, w, err);
     w->fallback_seconds = 0.0;
-    for (int k = 0; s->fallback && status == PLU_OK && k < problem->islands_count; k++)
+    w->handed = false;
+    for (int k = 0; s->fallback && status == PLU_OK && k < problem->islands_count; k++) {
         w->fallback_seconds += w->results[k].fallback_seconds;
+        w->handed |= w->results[k].handed;
+    }
     w->seconds = omp_get_wtime() - start;
     return status;
 }

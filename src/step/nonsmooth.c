@@ -205,7 +205,7 @@ static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
     report(s, info);
     s->totals.solver_seconds += plu_workspace_seconds(s->workspace);
     s->totals.fallback_seconds += plu_workspace_fallback_seconds(s->workspace);
-    s->totals.fallback_steps += plu_workspace_fallback_seconds(s->workspace) > 0.0;
+    s->totals.fallback_steps += plu_workspace_handed(s->workspace);
     return PLU_OK;
 }
 

@@ -309,6 +309,7 @@ plu_status plu_solve_yielding(plu_problem *problem, plu_island *island,
     const plu_status status = sweep(&x, NULL, err);
     r->iterations += before.iterations;
     r->fallback_seconds += before.fallback_seconds;
+    r->handed = r->handed || before.handed;
     return status;
 }
 

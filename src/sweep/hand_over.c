@@ -180,6 +180,7 @@ plu_status plu_hand_over_worst(plu_problem *problem, plu_island *island,
     if (contacts)
         status = solve(problem, island, &x, contacts, s, r, kept, err);
     r->fallback_seconds += plu_processor_time() - start;
+    r->handed = true;
     plu_contact_problem_destroy(contacts);
     free(x.slot);
     free(x.body);

@@ -59,6 +59,7 @@ typedef struct plu_island_result {
     /* A stress presses the island (plu_errors). Set with the criterion "velocity", and with others
      * where there may be such an island (criterion.h). */
     bool driven;
+    bool handed; /* the fallback was called, for all or some contacts (no clock says so) */
     double fallback_seconds; /* processor time of the process during the fallback */
 } plu_island_result;
 
@@ -73,8 +74,10 @@ const plu_island_result *plu_workspace_results(const plu_workspace *workspace);
 double plu_workspace_seconds(const plu_workspace *workspace);
 
 /* Processor time (s) of the process during the fallback in the last solve, of whole islands or of
- * some of their contacts; 0: not called. */
+ * some of their contacts. */
 double plu_workspace_fallback_seconds(const plu_workspace *workspace);
+/* Whether it was called. */
+bool plu_workspace_handed(const plu_workspace *workspace);
 
 /* The Gauss-Seidel method for spheres; the local method needs a `sphere` function (solver.h).
  *

@@ -36,6 +36,11 @@ double plu_workspace_fallback_seconds(const plu_workspace *w)
     return w->fallback_seconds;
 }
 
+bool plu_workspace_handed(const plu_workspace *w)
+{
+    return w->handed;
+}
+
 plu_status plu_workspace_reserve(plu_workspace *w, int islands, plu_error *err)
 {
     const size_t threads = (size_t)omp_get_max_threads();

@@ -10,7 +10,8 @@ struct plu_workspace {
     size_t results_capacity;
     plu_island_result *results; /* of the islands of the problem; every solver fills them */
     double seconds;             /* wall time of the solve; every solver sets it */
-    double fallback_seconds;    /* processor time of the fallback in it; 0: not called */
+    double fallback_seconds;    /* processor time of the fallback in it */
+    bool handed;                /* it was called */
     size_t teams;               /* length of `anderson`: threads */
     plu_anderson *anderson;     /* by thread, kept from solve to solve */
     plu_single single;          /* floats of the large island that is being solved */
