@@ -9,6 +9,7 @@
  *                        m_a + m_b, and is no contact while s_i + reach_i <= m_i, s_i: i's way */
 #include "detect/detect.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include "base/team.h"
 #include "detect/look.h"
 #include "detect/match.h"
@@ -255,6 +256,8 @@ static plu_status build(plu_detector *d, plu_error *err)
     if (s == PLU_OK)
         s = plu_grid_pairs(d->grid, listed, d->member, (const double(*)[4])d->sphere,
                            w->spheres.count + d->images_count, &d->spheres, err);
+    if (s == PLU_OK && plu_stops(w->stop))
+        s = plu_world_given_up(w, err);
     if (s == PLU_OK && d->images_count)
         s = plu_name_images(d, err);
     if (s == PLU_OK)

@@ -16,6 +16,7 @@
  * (src/theory.md, "Touch"): its way by the velocities at the start, and what these may change by.
  */
 #include "base/memory.h"
+#include "base/stop.h"
 #include "base/team.h"
 #include "detect/look.h"
 #include "detect/look_lanes.h"
@@ -138,6 +139,9 @@ static void mark(plu_detector *d, size_t words)
 {
 #pragma omp for schedule(static) nowait
     for (size_t chunk = 0; chunk < chunks_for(words); chunk++) {
+        d->first[chunk + 1] = 0;
+        if (plu_stops(d->world->stop))
+            continue;
         int count = count_extra(d, chunk);
         for (size_t word = chunk * CHUNK; word < end_of(chunk, words); word++) {
             if (word + 1 < words)
@@ -154,6 +158,8 @@ static void write_marked(plu_detector *d, size_t words, bool *same)
 #pragma omp for schedule(static) nowait
     for (size_t chunk = 0; chunk < chunks_for(words); chunk++) {
         int at = d->first[chunk];
+        if (plu_stops(d->world->stop))
+            continue;
         for (size_t word = chunk * CHUNK; word < end_of(chunk, words); word++) {
             if (word + 1 < words)
                 fetch_spheres(d, word + 1);
@@ -226,14 +232,14 @@ static plu_status find_in_two(plu_detector *d, size_t words, bool *same, plu_err
     if (s != PLU_OK)
         return s;
     PLU_TEAM(many, mark(d, words));
-    s = add_up(d, chunks, err);
+    s = plu_stops(d->world->stop) ? plu_world_given_up(d->world, err) : add_up(d, chunks, err);
     if (s == PLU_OK)
         s = plu_contacts_reserve(&d->now, (size_t)d->now.count, err);
     if (s != PLU_OK)
         return s;
     *same = d->now.count == d->before.count;
     PLU_TEAM(many, write_marked(d, words, same));
-    return PLU_OK;
+    return plu_stops(d->world->stop) ? plu_world_given_up(d->world, err) : PLU_OK;
 }
 
 plu_status plu_narrow(plu_detector *d, bool *same, plu_error *err)

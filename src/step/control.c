@@ -306,10 +306,17 @@ void plu_stepper_set_calls(plu_stepper *s, plu_step_call *before, plu_step_call 
     s->user = user;
 }
 
+static bool ask(void *stop)
+{
+    return plu_stops(stop);
+}
+
 void plu_stepper_set_stop(plu_stepper *s, plu_stop_call *stop, void *user)
 {
-    s->settings.stop = stop;
-    s->settings.stop_user = user;
+    s->stop = (plu_stop){.call = stop, .user = user};
+    s->world->stop = stop ? &s->stop : NULL;
+    s->settings.stop = stop ? ask : NULL;
+    s->settings.stop_user = &s->stop;
 }
 
 plu_world *plu_stepper_world(const plu_stepper *s)

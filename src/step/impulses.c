@@ -50,8 +50,7 @@ plu_status plu_step_impulses(plu_stepper *s, bool same, double *since, plu_step_
     bool again = false;
     for (;; same = false) {
         if (plu_gives_up(&s->settings))
-            return plu_fail(err, PLU_STOPPED, "step %ld (t = %g s) was given up",
-                            s->world->steps + 1, s->world->time + s->world->step);
+            return plu_world_given_up(s->world, err);
         const bool anew = is_held_anew(s, same);
         plu_status status = anew ? plu_border_prepare(s, err) : PLU_OK;
         if (status == PLU_OK)

@@ -21,7 +21,7 @@ static void wake_all(plu_world *w)
 /* Makes anew all that a stepper works with, in the same place. */
 static plu_status renew(plu_stepper *s, plu_error *err)
 {
-    const plu_solve_settings before = s->settings;
+    const plu_stop before = s->stop;
     const plu_stepper kept = {.world = s->world,
                               .scene = s->scene,
                               .log = s->log,
@@ -33,7 +33,7 @@ static plu_status renew(plu_stepper *s, plu_error *err)
     plu_stepper_strip(s);
     memcpy(s, &kept, sizeof kept);
     const plu_status status = plu_stepper_furnish(s, err);
-    plu_stepper_set_stop(s, before.stop, before.stop_user);
+    plu_stepper_set_stop(s, before.call, before.user);
     return status;
 }
 

@@ -43,6 +43,7 @@ static plu_status begin(passage *p, plu_error *err)
     p->since = omp_get_wtime();
     p->followed = s->contacts != NULL;
     s->cold = s->world->steps == 0 && plu_detector_count(s->detector) == 0;
+    s->stop.given_up = false;
     memset(p->info, 0, sizeof *p->info);
     plu_motions_begin(s->world);
     plu_groups_begin(s->world);

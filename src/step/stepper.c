@@ -110,7 +110,10 @@ void plu_stepper_strip(plu_stepper *s)
 
 void plu_stepper_destroy(plu_stepper *s)
 {
-    if (s)
-        plu_stepper_strip(s);
+    if (!s)
+        return;
+    if (s->world->stop == &s->stop)
+        s->world->stop = NULL;
+    plu_stepper_strip(s);
     free(s);
 }

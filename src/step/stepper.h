@@ -6,6 +6,7 @@
 #include "assemble/assemble.h"
 #include "assemble/hits.h"
 #include "base/exact.h"
+#include "base/stop.h"
 #include "detect/detect.h"
 #include "pluvia/control.h"
 #include "solve/solve.h"
@@ -45,6 +46,7 @@ struct plu_stepper {
     plu_assembler *assembler;
     plu_workspace *workspace; /* of the nonsmooth method, as the settings */
     plu_solve_settings settings;
+    plu_stop stop;                       /* control.c; that of the world while the stepper lives */
     struct plu_penalty_springs *springs; /* of the penalty method */
     plu_problem problem;
     int walls;                /* contacts with walls: the last of the list */

@@ -111,3 +111,9 @@ plu_bodies_view plu_world_bodies(const plu_world *world)
                              .species = world->spheres.species,
                              .state = world->bodies.state};
 }
+
+plu_status plu_world_given_up(const plu_world *w, plu_error *err)
+{
+    return plu_fail(err, PLU_STOPPED, "step %ld (t = %g s) was given up", w->steps + 1,
+                    w->time + w->step);
+}

@@ -114,6 +114,8 @@ struct plu_world {
     double smallest;   /* radius (m); infinite without spheres */
     double unequal;    /* largest over smallest radius; 1 without spheres */
     plu_stress_control stress_control;
+
+    struct plu_stop *stop; /* whether the step in progress is to be given up; NULL: no step is */
 };
 
 /* The time after so many steps of one length (s). */
@@ -265,6 +267,9 @@ double plu_world_due(const plu_world *world);
  */
 plu_status plu_world_release(plu_world *world, const plu_log *log, double *inserted,
                              plu_error *err);
+
+/* PLU_STOPPED, with a message that names the step in progress. */
+plu_status plu_world_given_up(const plu_world *world, plu_error *err);
 
 /* Sets the clock and the bodies to a moment of a run of the same scene; positions and velocities of
  * bodies that wait stay. PLU_OK or PLU_BAD_INPUT. */

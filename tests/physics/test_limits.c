@@ -2,6 +2,7 @@
  * not beyond it goes on. */
 #include "pluvia/control.h"
 #include "run.h"
+#include "step/stepper.h"
 #include "world/world.h"
 
 static char said[4096]; /* all messages */
@@ -175,8 +176,20 @@ static void a_step_is_given_up(void **state)
     int left = 0;
     plu_stepper_set_stop(r->stepper, stop_at, &left);
     assert_int_equal(plu_step(r->stepper, &r->info, &r->err), PLU_STOPPED);
-    assert_true(left < 0);
+    assert_int_equal(left, -1); /* once said, it is not asked again */
     run_close(r);
+    for (left = 0; left < 4; left += 3) { /* in either look at more pairs than are one piece */
+        r = run_open(HEAD
+                     "bodies = ( { lattice: { counts = [17, 17, 17]; spacing = 0.02; }; radius "
+                     "= 0.01; material = \"grain\"; } );\n");
+        int asks = left;
+        plu_stepper_set_stop(r->stepper, stop_at, &asks);
+        assert_int_equal(plu_step(r->stepper, &r->info, &r->err), PLU_STOPPED);
+        assert_string_equal(r->err.text, "step 1 (t = 0.001 s) was given up");
+        assert_int_equal(asks, -1);
+        assert_int_equal(r->stepper->problem.slots, 0); /* there is no contact problem yet */
+        run_close(r);
+    }
     r = run_open(HEAD RUN_PLANE "bodies = ( { lattice: { counts = [4, 4, 4]; spacing = 0.0199; "
                                 "origin = [0, 0, 0.0099]; }; radius = 0.01; material = \"grain\"; "
                                 "} );\n");

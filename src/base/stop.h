@@ -1,0 +1,29 @@
+/* stop.h: whether what takes long is to be given up; what it leaves is then of no use. */
+#ifndef BASE_STOP_H
+#define BASE_STOP_H
+
+#include <stdbool.h>
+
+typedef struct plu_stop {
+    bool (*call)(void *user); /* plu_stop_call (pluvia/control.h); NULL: nothing is given up */
+    void *user;
+    bool given_up; /* in this step: the call has said so once, and is not asked again */
+} plu_stop;
+
+/* Asks, by any thread; `stop` NULL: nothing is given up. */
+static inline bool plu_stops(plu_stop *stop)
+{
+    if (!stop || !stop->call)
+        return false;
+    bool given_up;
+#pragma omp atomic read
+    given_up = stop->given_up;
+    if (!given_up && stop->call(stop->user)) {
+        given_up = true;
+#pragma omp atomic write
+        stop->given_up = true;
+    }
+    return given_up;
+}
+
+#endif
