@@ -130,6 +130,50 @@ static void what_goes_through_is_told(void **state)
                      10);
 }
 
+/* A plate on a servo that may go at 0.1 m/s at most, and a fixed body that comes up at `speed`, at
+ * first `gap` below it: the step in which it is told, as above; *way: of the plate, in 40. */
+static int told_of_servo(double gap, double speed, const char *axis, double *way)
+{
+    run *r =
+        run_open("time: { step = 1e-3; end = 1; };\ngravity = [0, 0, 0];\n" RUN_MATERIALS(
+                     "2500.0", "0.3", "0", "0") "boundaries = ( { plate: { center = [0, 0, %.17g]; "
+                                                "size = [1, 1]; }; material = \"plate\"; "
+                                                "servo: { mass = 0.01; force = 0.1; axis = %s; "
+                                                "speed = 0.1; }; } );\nbodies = ( { position = "
+                                                "[0, 0, 0]; radius = 0.01; material = \"grain\"; "
+                                                "fixed = true; motion: { velocity = [0, 0, "
+                                                "%.17g]; }; } );\n",
+                 0.01 + gap, axis, speed);
+    int step = 0;
+    for (int k = 1; k <= 40; k++) {
+        run_step(r);
+        for (int m = 0; m < 2 && step == 0; m++)
+            step = r->world->motions[m].warned & THROUGH ? k : 0;
+    }
+    *way = r->world->parts[0].pose->now.shift[2];
+    run_close(r);
+    return step;
+}
+
+/* In the first step the plate gets away by half of its speed (theta = 1/2), then by all of it; with
+ * an axis that leans by 60 degrees by half as much. */
+static void servos_give_way(void **state)
+{
+    (void)state;
+    static const char *const down = "[0, 0, -1]", *const leans = "[0.8660254037844386, 0, -0.5]";
+    double way;
+    assert_int_equal(told_of_servo(-0.22e-3, 0.3, down, &way), 1);
+    assert_int_equal(told_of_servo(-0.02e-3, 0.3, down, &way), 2);
+    assert_int_equal(told_of_servo(0.03e-3, 0.3, down, &way), 3);
+    assert_int_equal(told_of_servo(0.02e-3, 0.5, down, &way), 2);
+    assert_int_equal(told_of_servo(0.06e-3, 0.3, leans, &way), 2);
+    assert_int_equal(told_of_servo(0.16e-3, 0.3, leans, &way), 3);
+    assert_int_equal(told_of_servo(1e-3, 0.09, down, &way), 0); /* it follows the body, */
+    assert_near(way, 40 * 0.09e-3 - 1e-3, 1e-12);
+    assert_int_equal(told_of_servo(1e-3, 0.0, down, &way), 0); /* or is held by it */
+    assert_near(way, -1e-3, 1e-12);
+}
+
 /* --- a boundary that stops in the step of an impact --- */
 
 /* By Newton's law the old velocity counts, of which with theta = 1 nothing else is left. */
@@ -157,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(impacts_are_those_on_a_boundary),
                                        cmocka_unit_test(what_goes_through_is_told),
+                                       cmocka_unit_test(servos_give_way),
                                        cmocka_unit_test(a_plate_stops)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

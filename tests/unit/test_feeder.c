@@ -233,6 +233,21 @@ static void test_queues_do_not_block_each_other(void **state)
     plu_world_destroy(world);
 }
 
+/* The first sphere that overlaps an earlier one, `other`, by all pairs; -1: none does. */
+static int first_overlap(const plu_world *world, int *other)
+{
+    const double(*x)[4] = (const double(*)[4])world->bodies.position;
+    for (int a = 0; a < world->bodies.count; a++)
+        for (int b = 0; b < a; b++) {
+            double from[3];
+            plu_sub(x[a], x[b], from);
+            *other = b;
+            if (plu_norm(from) < x[a][3] + x[b][3])
+                return a;
+        }
+    return -1;
+}
+
 /* Many releases in one step: none overlaps another, and the first that does not fit is the first
  * that overlaps an earlier one, by all pairs. */
 static void test_releases_of_one_step_do_not_overlap(void **state)
@@ -245,18 +260,34 @@ static void test_releases_of_one_step_do_not_overlap(void **state)
     feeder->disc = 20.0;
     plu_world *world = small_world(&small);
     release_at(world, 0.0, NULL);
-    int first = -1;
-    for (int a = 0; a < world->bodies.count && first < 0; a++)
-        for (int b = 0; b < a && first < 0; b++) {
-            double from[3];
-            plu_sub(world->bodies.position[a], world->bodies.position[b], from);
-            if (plu_norm(from) < world->bodies.position[a][3] + world->bodies.position[b][3])
-                first = a;
-        }
+    int other, first = first_overlap(world, &other);
     assert_true(first > 20); /* far more than are searched for one by one */
     assert_int_equal(plu_world_active(world), first);
     assert_int_equal(world->queue_head[0], first);
     plu_world_destroy(world);
+}
+
+/* What was there before is in the way of the many of one step, too. */
+static void test_many_of_one_step_avoid_what_is_there(void **state)
+{
+    (void)state;
+    int found = 0;
+    for (int seed = 1; seed <= 8; seed++) {
+        small_scene small;
+        small_scene_init(&small);
+        small.scene.seed = (uint64_t)seed;
+        small_scene_sphere(&small, 0, 0, 0, 1.5);
+        plu_feeder_spec *feeder = small_scene_feeder(&small, 500, 0.0, 0.01);
+        feeder->disc = 20.0;
+        plu_world *world = small_world(&small);
+        release_at(world, 0.0, NULL);
+        int other, first = first_overlap(world, &other);
+        assert_true(first > 0);
+        assert_int_equal(plu_world_active(world), first);
+        found += first > 12 && other == 0;
+        plu_world_destroy(world);
+    }
+    assert_true(found > 3);
 }
 
 static void test_bodies_outside_the_domain_go(void **state)
@@ -324,6 +355,7 @@ int main(void)
         cmocka_unit_test(test_a_boundary_blocks_too),
         cmocka_unit_test(test_queues_do_not_block_each_other),
         cmocka_unit_test(test_releases_of_one_step_do_not_overlap),
+        cmocka_unit_test(test_many_of_one_step_avoid_what_is_there),
         cmocka_unit_test(test_bodies_outside_the_domain_go),
         cmocka_unit_test(test_all_faces_of_the_domain_count),
     };
