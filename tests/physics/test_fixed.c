@@ -86,6 +86,24 @@ static void impacts_are_those_on_a_boundary(void **state)
 
 /* --- what comes through them --- */
 
+static char said[1024]; /* all messages */
+
+static void hear(void *user, plu_log_level level, const char *text)
+{
+    (void)user, (void)level;
+    strncat(said, text, sizeof said - strlen(said) - 1);
+}
+
+/* A stepper anew, whose messages are heard. */
+static run *heard(run *r)
+{
+    static const plu_log log = {hear, NULL};
+    said[0] = '\0';
+    plu_stepper_destroy(r->stepper);
+    run_check(r, plu_stepper_create(&r->stepper, r->world, &r->scene, &log, &r->err));
+    return r;
+}
+
 enum { THROUGH = 2 }; /* bit of plu_motion.warned (step/held.c) */
 
 static run *plate_at(double height, const char *how)
@@ -98,15 +116,29 @@ static run *plate_at(double height, const char *how)
                     height - 0.01, how);
 }
 
+static void said_at(int step, const char *hint)
+{
+    char want[512] = "go through";
+    if (step > 0)
+        snprintf(want, sizeof want,
+                 "step %d (t = %g s): plate-1 and body 0 of bodies[0], which is fixed, go through "
+                 "each other: %s",
+                 step, 1e-3 * step, hint);
+    assert_true((strstr(said, want) != NULL) == (step > 0));
+}
+
 /* The step, from 1 on, in which it is told that they go through each other; 0: none of 40. */
 static int told(double height, const char *how)
 {
-    run *r = plate_at(height, how);
+    run *r = heard(plate_at(height, how));
     int step = 0;
     for (int k = 1; k <= 40 && step == 0; k++) {
         run_step(r);
         step = r->world->motions[0].warned & THROUGH ? k : 0;
     }
+    said_at(step,
+            "nothing holds what follows a motion; end it before (motion.stop), or let a servo "
+            "move the boundary");
     run_close(r);
     return step;
 }
@@ -134,7 +166,7 @@ static void what_goes_through_is_told(void **state)
  * first `gap` below it: the step in which it is told, as above; *way: of the plate, in 40. */
 static int told_of_servo(double gap, double speed, const char *axis, double *way)
 {
-    run *r =
+    run *r = heard(
         run_open("time: { step = 1e-3; end = 1; };\ngravity = [0, 0, 0];\n" RUN_MATERIALS(
                      "2500.0", "0.3", "0", "0") "boundaries = ( { plate: { center = [0, 0, %.17g]; "
                                                 "size = [1, 1]; }; material = \"plate\"; "
@@ -143,13 +175,14 @@ static int told_of_servo(double gap, double speed, const char *axis, double *way
                                                 "[0, 0, 0]; radius = 0.01; material = \"grain\"; "
                                                 "fixed = true; motion: { velocity = [0, 0, "
                                                 "%.17g]; }; } );\n",
-                 0.01 + gap, axis, speed);
+                 0.01 + gap, axis, speed));
     int step = 0;
     for (int k = 1; k <= 40; k++) {
         run_step(r);
         for (int m = 0; m < 2 && step == 0; m++)
             step = r->world->motions[m].warned & THROUGH ? k : 0;
     }
+    said_at(step, "the servo gives way too slowly (servo.speed)");
     *way = r->world->parts[0].pose->now.shift[2];
     run_close(r);
     return step;
@@ -172,6 +205,58 @@ static void servos_give_way(void **state)
     assert_near(way, 40 * 0.09e-3 - 1e-3, 1e-12);
     assert_int_equal(told_of_servo(1e-3, 0.0, down, &way), 0); /* or is held by it */
     assert_near(way, -1e-3, 1e-12);
+}
+
+/* --- what holds a servo --- */
+
+/* A plate on a servo comes down, or up, to a fixed body at a distance `gap`, by 10 m/s^2 up to
+ * 0.1 m/s; the step in which it is told that the body holds it. */
+static int told_that_it_holds(double gap, double theta, bool up)
+{
+    const double side = up ? -1.0 : 1.0;
+    run *r = heard(run_open(
+        "time: { step = 1e-3; end = 1; theta = %g; };\ngravity = [0, 0, 0];\n" RUN_MATERIALS(
+            "2500.0", "0.3", "0",
+            "0") "boundaries = ( { plate: { center = [0, 0, %.17g]; size = [1, "
+                 "1]; }; material = \"plate\"; servo: { mass = 0.01; force = "
+                 "0.1; axis = [0, 0, %g]; speed = 0.1; }; } );\nbodies = ( { "
+                 "position = [0.4, 0, %g]; radius = 0.01; material = "
+                 "\"grain\"; }, { position = [0.2, 0, %g]; radius = 0.01; "
+                 "material = \"grain\"; fixed = true; }, { position = [0, 0, "
+                 "0]; radius = 0.01; material = \"grain\"; fixed = true; } );\n",
+        theta, side * (0.01 + gap), -side, -side * 0.5, -side * 0.1));
+    int step = 0;
+    for (int k = 1; k <= 40; k++) {
+        said[0] = '\0';
+        run_step(r);
+        if (!*said)
+            continue;
+        char want[256];
+        assert_int_equal(step, 0); /* once */
+        snprintf(
+            want, sizeof want,
+            "step %d (t = %g s): the servo of plate-1 is held by body 2 of bodies[2], which is "
+            "fixed: ",
+            k, 1e-3 * k);
+        assert_memory_equal(said, want, strlen(want));
+        step = k;
+    }
+    assert_near(side * r->world->parts[0].pose->now.shift[2], -gap, 1e-12);
+    run_close(r);
+    return step;
+}
+
+/* It has gone 0.5 mm in 10 steps (0.55 mm with theta = 1) and goes on by 0.1 mm; it is held where
+ * it could not stop in the step after the coming one, half of its speed before (theta = 1/2). */
+static void servos_are_held(void **state)
+{
+    (void)state;
+    for (int up = 0; up < 2; up++) {
+        assert_int_equal(told_that_it_holds(0.93e-3, 0.5, up), 14);
+        assert_int_equal(told_that_it_holds(0.98e-3, 0.5, up), 15);
+        assert_int_equal(told_that_it_holds(0.88e-3, 1.0, up), 14);
+        assert_int_equal(told_that_it_holds(0.98e-3, 1.0, up), 15);
+    }
 }
 
 /* --- a boundary that stops in the step of an impact --- */
@@ -199,9 +284,9 @@ static void a_plate_stops(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(impacts_are_those_on_a_boundary),
-                                       cmocka_unit_test(what_goes_through_is_told),
-                                       cmocka_unit_test(servos_give_way),
-                                       cmocka_unit_test(a_plate_stops)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(impacts_are_those_on_a_boundary),
+        cmocka_unit_test(what_goes_through_is_told), cmocka_unit_test(servos_give_way),
+        cmocka_unit_test(servos_are_held), cmocka_unit_test(a_plate_stops)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
