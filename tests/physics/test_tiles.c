@@ -29,6 +29,7 @@ static int tiles_of(run *r)
     run_step(r);
     const plu_problem *p = &r->stepper->problem;
     assert_true(p->islands_count > 0 && p->islands[0].tiled);
+    assert_true(r->info.colors >= 6 && r->info.colors <= PLU_COLORS); /* a grain has six contacts */
     return p->group_start[p->islands[0].group_end] - p->group_start[p->islands[0].group_begin];
 }
 
