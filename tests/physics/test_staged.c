@@ -1,6 +1,7 @@
 /* Stages of a scene (pluvia/stage.h): what a boundary does from the beginning of one on, whether
  * there is room for one that is added, and the numbers by which stages end. */
 #include "memory.h"
+#include "pluvia/sensor.h"
 #include "run.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -234,12 +235,59 @@ static void bonds_in_steps_of_stages(void **state)
     run_close(r);
 }
 
+/* Sensors that sum in one stage, in two, and in all, of a grain that flies slowly: a box has it
+ * from the moment its stage begins, the whole time, and as much as then once that has ended; a
+ * surface that it has passed keeps it. */
+static void sensors_of_stages(void **state)
+{
+    (void)state;
+    enum { GRAINS = 1, GRAIN_TIME = 3, FIRST };
+    run *r = run_open(
+        HEAD
+        "bodies = ( { position = [0, 0, 0.05]; radius = 0.01; material = \"grain\"; velocity = "
+        "[0.1, "
+        "0, 0]; } );\nsensors = ( { name = \"gate\"; plane: { center = [0.00205, 0, 0]; normal = "
+        "[1, "
+        "0, 0]; }; }, { name = \"one\"; box: { lower = [-1, -1, -1]; upper = [1, 1, 1]; }; stage = "
+        "\"b\"; last_stage = \"b\"; }, { name = \"two\"; box: { lower = [-1, -1, -1]; upper = [1, "
+        "1, "
+        "1]; }; stage = \"b\"; }, { name = \"all\"; box: { lower = [-1, -1, -1]; upper = [1, 1, "
+        "1]; }; "
+        "}, { name = \"empty\"; box: { lower = [1, 1, 1]; upper = [2, 2, 2]; }; stage = \"b\"; } "
+        ");\n"
+        "stages = ( { name = \"a\"; until: { duration = 0.05; }; }, { name = \"b\"; until: { "
+        "duration "
+        "= 0.05; }; }, { name = \"c\"; } );\n");
+    for (int stage = 0; stage < 3; stage++) {
+        if (stage > 0)
+            enter(r, stage);
+        for (int k = 0; k < 50; k++) {
+            const double t = 0.05 * stage + 1e-3 * k, since = fmax(t - 0.05, 0.0);
+            const double time[] = {0.0, fmin(since, 0.05), since, t, 0.0};
+            assert_near(plu_stepper_sensor(r->stepper, 0, GRAINS), t > 0.0205, 0.0);
+            for (int i = 1; i < 5; i++) {
+                const bool begun = i == 3 || (i < 3 && stage > 0);
+                assert_near(plu_stepper_sensor(r->stepper, i, GRAINS), begun, 0.0);
+                assert_near(plu_stepper_sensor(r->stepper, i, GRAIN_TIME), time[i], 1e-12);
+                if (begun)
+                    assert_near(plu_stepper_sensor(r->stepper, i, FIRST), i == 3 ? 0.0 : 0.05,
+                                1e-12);
+                else
+                    assert_true(isnan(plu_stepper_sensor(r->stepper, i, FIRST)));
+            }
+            run_step(r);
+        }
+    }
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(after_a_servo), cmocka_unit_test(from_where_it_is),
-        cmocka_unit_test(back_again),    cmocka_unit_test(what_is_added_has_room),
-        cmocka_unit_test(numbers),       cmocka_unit_test(bonds_in_steps_of_stages),
+        cmocka_unit_test(after_a_servo),     cmocka_unit_test(from_where_it_is),
+        cmocka_unit_test(back_again),        cmocka_unit_test(what_is_added_has_room),
+        cmocka_unit_test(numbers),           cmocka_unit_test(bonds_in_steps_of_stages),
+        cmocka_unit_test(sensors_of_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
