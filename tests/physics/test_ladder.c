@@ -1,4 +1,5 @@
 /* Steps that are chosen: exact clocks, the quality of short steps, and what the rules ask for. */
+#include "memory.h"
 #include "run.h"
 #include "step/stepper.h"
 #include "step/undo.h"
@@ -172,6 +173,44 @@ static void collapse(int threads, double *last)
     run_close(r);
 }
 
+/* A run that goes on from a state has the step of then in all that is judged by it, and the same
+ * bits from there. */
+static void states_have_their_step(void **state)
+{
+    (void)state;
+    static const char *const scene = "time: { end = 1; };\n" OUTPUT LAWS(
+        "0.4", "0.5") "boundaries = ( { plane: {}; material = "
+                      "\"w\"; } );\nbodies = ( { lattice: { "
+                      "counts = [4, 4, 2]; spacing = 0.0105; "
+                      "origin = [0, 0, 0.006]; jitter = 1e-4; }; "
+                      "radius = 0.005; material = \"g\"; }, { "
+                      "position = [0.016, 0.016, 0.05]; velocity "
+                      "= [0, 0, -9]; radius = 0.005; material = "
+                      "\"g\"; } );\n";
+    run *a = run_open("%s", scene), *b = run_open("%s", scene);
+    int shorter = 0;
+    for (int k = 0; k < 12; k++) {
+        run_step(a);
+        memory *m = memory_save(a);
+        assert_int_equal(memory_set(b, m), PLU_OK);
+        memory_free(m);
+        shorter += a->world->step < a->scene.step;
+        assert_near(b->world->step, a->world->step, 0.0);
+        assert_near(b->stepper->settings.step, a->world->step, 0.0);
+        assert_near(a->stepper->settings.step, a->world->step, 0.0);
+        assert_near(b->stepper->hit, 2.0 * 9.81 * a->world->step, 1e-15);
+        assert_near(b->world->reach.ahead, a->world->reach.ahead, 0.0);
+        assert_near(b->world->reach.fall, a->world->reach.fall, 0.0);
+        if (k == 6)
+            run_step(b); /* and is set again from there */
+    }
+    assert_true(shorter > 3);
+    run_step(a);
+    run_step(b);
+    assert_true(plu_world_hash(a->world) == plu_world_hash(b->world));
+    run_close(a), run_close(b);
+}
+
 /* What is undone depends on nothing but the state. */
 static void threads_do_not_matter(void **state)
 {
@@ -192,6 +231,7 @@ int main(void)
                                        cmocka_unit_test(smallest),
                                        cmocka_unit_test(swings),
                                        cmocka_unit_test(messages_wait),
+                                       cmocka_unit_test(states_have_their_step),
                                        cmocka_unit_test(threads_do_not_matter)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
