@@ -6,12 +6,8 @@
 #ifndef PLUVIA_SCENE_H
 #define PLUVIA_SCENE_H
 
-#include "pluvia/boundary.h"
-#include "pluvia/cell.h"
-#include "pluvia/sensor.h"
-#include "pluvia/sizes.h"
-#include "pluvia/stage.h"
 #include "pluvia/status.h"
+#include "pluvia/where.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,147 +16,6 @@
 extern "C" {
 #endif
 #pragma GCC visibility push(default) /* what the library exports */
-
-typedef struct plu_material {
-    char name[PLU_NAME];
-    double density; /* kg/m^3; 0: not given (then no body may be made of it) */
-    plu_where where;
-} plu_material;
-
-/* How pairs bounce (src/theory.md, "Bounces"). */
-typedef enum plu_restitution {
-    PLU_NEWTON, /* e times the velocity of approach of the step */
-    PLU_ENERGY  /* e^2 times the energy at the time of contact */
-} plu_restitution;
-
-/* The law between two materials (AB21 section 2, with impacts). */
-typedef struct plu_contact_law {
-    char between[2][PLU_NAME];
-    int material[2];          /* resolved from `between` */
-    double friction;          /* mu, dimensionless */
-    double rolling_friction;  /* mu_r, a length in m: the moment is at most mu_r r_N */
-    double pivoting_friction; /* mu_p, the same for the moment about the normal */
-    double restitution;       /* e in [0, 1] */
-    plu_restitution restitution_law;
-    double cohesion;       /* F_c (N): tensile force that a sphere and a sphere or wall can carry */
-    double cohesion_range; /* m: pairs attract each other up to this gap */
-    double strength;       /* N: what a contact bears at most; 0: see plu_stepper_strength */
-    /* only with the penalty method (src/theory.md); 0 otherwise */
-    double friction_dynamic;                       /* mu_d <= mu, of a contact that slides */
-    double normal_stiffness, tangential_stiffness; /* N/m */
-    double rolling_stiffness; /* N m/rad; 0: tangential_stiffness L^2, L the contact's length */
-    double normal_damping, tangential_damping, rolling_damping; /* ratios in [0, 1] */
-    plu_where where;
-} plu_contact_law;
-
-/* One component of a mixture. */
-typedef struct plu_mixture_part {
-    char material_name[PLU_NAME];
-    int material;
-    double share; /* of the sum of all shares */
-    double radius[2];
-    plu_size_spec sizes;
-    plu_where where;
-} plu_mixture_part;
-
-typedef enum plu_body_kind {
-    PLU_SPHERE,
-    PLU_LATTICE,
-    PLU_PACKING,
-    PLU_FILE,
-    PLU_FROM_RUN, /* spheres of another run, from one of its frames (pluvia/start.h) */
-    PLU_RESERVE   /* spheres that calls add while the run lasts (pluvia/edit.h) */
-} plu_body_kind;
-
-enum { /* bits of plu_body_spec.keep: what spheres of a run keep besides position and size */
-       PLU_KEEP_VELOCITY = 1,
-       PLU_KEEP_SPIN = 2,
-       PLU_KEEP_IMPULSES = 4,
-       PLU_KEEP_MATERIAL = 8,
-       PLU_KEEP_CELL = 16,      /* the periodic cell, where the scene does not give its size */
-       PLU_KEEP_BOUNDARIES = 32 /* where boundaries are that the scene has in common with the run */
-};
-
-/* plu_body_spec.at: the end of a complete run. */
-enum { PLU_AT_END = -1 };
-
-/* One entry of `bodies`: a single sphere or a rule that creates many. */
-typedef struct plu_body_spec {
-    plu_body_kind kind;
-    char material_name[PLU_NAME];
-    int material;     /* -1: spheres of a run keep theirs */
-    double radius[2]; /* smallest and largest, uniform between; equal for one size */
-    plu_size_spec sizes;
-    int mixture_count;         /* 0: `material` and `radius` */
-    plu_mixture_part *mixture; /* owned */
-    plu_share mixture_by;
-    double velocity[3];
-    double angular_velocity[3];
-    double position[3]; /* sphere */
-    int counts[3];      /* lattice: spheres along x, y, z */
-    double spacing;     /* lattice: distance of neighboring centers */
-    double origin[3];   /* lattice: center of the first sphere */
-    double jitter;      /* lattice: each coordinate is shifted by a uniform number in +-jitter */
-    int count;          /* packing; 0 with has_fill; reserve */
-    bool has_fill;      /* packing: the count follows from the two below and the mean volume */
-    double fill_fraction, fill_height; /* solid; m, 0: the whole region */
-    double box[2][3]; /* packing: spheres lie wholly inside; used when `cylinder_radius` is 0 */
-    double center[3]; /* packing in a cylinder: center of its bottom */
-    double cylinder_radius, cylinder_height;
-    char path[PLU_PATH]; /* file: CSV; run: a trajectory; "" of others; already relative to the
-                            working folder */
-    bool fixed;          /* they do not move */
-    bool moves;          /* they are fixed, and `motion` is given: as a boundary */
-    bool center_given;   /* motion.center is; else it is the middle of the group */
-    plu_motion_spec motion;
-    bool fixed_given; /* the scene says so; of a run, they otherwise are what they were there */
-    double at;        /* run: s, or PLU_AT_END */
-    unsigned keep;    /* run */
-    plu_where where;
-} plu_body_spec;
-
-typedef enum plu_feeder_kind { PLU_PLUVIATION, PLU_INLET } plu_feeder_kind;
-typedef enum plu_area { PLU_AREA_DISC, PLU_AREA_BOX, PLU_AREA_LINE } plu_area;
-
-/* The area in which an inlet places centers at random; all in m. */
-typedef struct plu_area_spec {
-    plu_area kind;
-    double center[3];    /* disc, box */
-    double normal[3];    /* disc, box: unit vector after reading */
-    double radius;       /* disc */
-    double size[3];      /* box: along `direction`, normal x direction, normal */
-    double direction[3]; /* box: made normal to `normal`; zero: chosen (x, else y) */
-    double ends[2][3];   /* line */
-} plu_area_spec;
-
-typedef struct plu_feeder_spec {
-    plu_feeder_kind kind;
-    char material_name[PLU_NAME];
-    int material;
-    double radius[2];
-    plu_size_spec sizes;
-    int mixture_count;         /* 0: `material` and `radius` */
-    plu_mixture_part *mixture; /* owned */
-    plu_share mixture_by;
-    double velocity[3];
-    double angular_velocity[3];
-    int count;          /* inlet: 0 if `mass` or `stop` gives the number */
-    double start;       /* s, release of the first */
-    double rate;        /* inlet, 1/s; 0: by mass_flow */
-    double mass_flow;   /* inlet, kg/s */
-    double stop;        /* inlet, s; 0: not given */
-    double mass;        /* inlet, kg; 0: not given */
-    plu_area_spec area; /* inlet */
-    double interval;    /* pluviation: s between two spheres (from `interval` or 1/`rate`) */
-    double height;      /* z of the centers at release (m) */
-    double center[2];
-    double square;             /* side of the square footprint (m); 0 where `disc` is given */
-    double disc;               /* diameter of the round footprint (m) */
-    char stage_name[PLU_NAME]; /* times count from its beginning; "": from that of the run */
-    int stage;                 /* number of it */
-    double begun;              /* s: when it began; INFINITY: not yet (plu_scene_enter) */
-    plu_where where;
-} plu_feeder_spec;
 
 typedef enum plu_method {
     PLU_NONSMOOTH, /* Moreau and Jean: impulses from a complementarity problem */
@@ -171,14 +26,6 @@ typedef enum plu_law {
     PLU_COULOMB,   /* K* contains y^: sliding does not open a contact */
     PLU_ASSOCIATED /* K* contains y: it opens with mu |u_T| + mu_r |omega_R| */
 } plu_law;
-typedef enum plu_criterion {
-    PLU_VELOCITY,    /* error of contact velocities, relative to what gravity adds in a step */
-    PLU_WEIGHT,      /* error of impulses, stricter in deep beds */
-    PLU_SCALED,      /* impulses */
-    PLU_NATURAL_MAP, /* the literature's natural map, SI */
-    PLU_CRITERIA     /* number of kinds */
-} plu_criterion;
-
 /* plu_scene.forecast: contacts are those that can touch within the step, see there. */
 enum { PLU_TOUCH = -1 };
 /* plu_scene.step while a scene is read. */
@@ -186,62 +33,20 @@ enum { PLU_AUTO_STEP = -1 };
 /* The finest parts of a step that the run chooses, unless the scene says `smallest`. */
 enum { PLU_FINEST_LEVEL = 12 };
 typedef enum plu_stabilization { PLU_NONE, PLU_PROJECTION } plu_stabilization;
-typedef enum plu_on_failure { PLU_WARN, PLU_STOP } plu_on_failure;
 typedef enum plu_outside { PLU_KEEP, PLU_REMOVE } plu_outside;
 
-typedef struct plu_solver_spec {
-    char name[PLU_NAME];     /* of the solver: "gs" */
-    char local[PLU_NAME];    /* of the local solver: "exact", "projection" */
-    char fallback[PLU_NAME]; /* second solver where "gs" does not converge; or "none" */
-    plu_where name_where, local_where, fallback_where;
-    plu_criterion criterion;
-    double tolerance;
-    int min_iterations, max_iterations;
-    plu_on_failure on_failure;
-    bool momentum;      /* Nesterov momentum with gradient restart */
-    int anderson_after; /* sweeps before Anderson acceleration starts; 0: never */
-    bool single;        /* large islands are swept in single precision */
-    bool quiet;         /* bodies at rest sleep */
-    bool islands;       /* each connected group of contacts is solved separately */
-    int cell_bodies;    /* bodies in a cell of a tile; 0: from the number of bodies */
-} plu_solver_spec;
-
-enum { /* bits of plu_output_spec.quantities; `position` is always written */
-       PLU_OUT_VELOCITY = 1,
-       PLU_OUT_ANGULAR_VELOCITY = 2,
-       PLU_OUT_ORIENTATION = 4,
-       PLU_OUT_FORCE = 8, /* contact impulse of the last step / h (N) */
-       PLU_OUT_TORQUE = 16,
-       PLU_OUT_STRESS = 32, /* these of pluvia/grains.h */
-       PLU_OUT_DISSIPATION = 64,
-       PLU_OUT_COORDINATION = 128
-};
-
-/* Which contact problems become files of their own. */
-typedef enum plu_dump { PLU_DUMP_NONE, PLU_DUMP_EVERY, PLU_DUMP_UNCONVERGED } plu_dump;
-
-typedef struct plu_output_spec {
-    double interval; /* s between frames; the first frame is the start, the last one the end */
-    unsigned quantities;
-    bool contacts;   /* contact lists per frame */
-    bool boundaries; /* position, force and moment of each boundary; true if one moves */
-    bool float32;    /* `precision = "float32"`: positions, velocities, ... in single precision */
-    int compression; /* gzip level, 0: none */
-    double position_error, velocity_error; /* what rounding may add (m, m/s); 0: nothing */
-    plu_where position_error_where;
-    plu_dump dump;
-    int dump_every;                  /* steps */
-    double checkpoint_interval;      /* simulated s between checkpoints, 0: none by this */
-    double checkpoint_wall_interval; /* wall s between checkpoints, 0: none by this */
-} plu_output_spec;
-
-/* Limits that no correct run exceeds (src/machinery.md, "Limits of a run"). */
-typedef struct plu_limit_spec {
-    double velocity;         /* m/s, of v and of omega r; 0: from the energy of the scene */
-    double penetration;      /* divided by the smaller diameter of the pair */
-    int unconverged_steps;   /* in a row; 0: no limit */
-    plu_on_failure on_limit; /* velocities that are not finite always stop a run */
-} plu_limit_spec;
+/* Its parts, each in a header of its own, so that a file reads those that it needs. */
+typedef struct plu_material plu_material;           /* pluvia/material.h */
+typedef struct plu_contact_law plu_contact_law;     /* the same */
+typedef struct plu_boundary_spec plu_boundary_spec; /* pluvia/boundary.h */
+typedef struct plu_body_spec plu_body_spec;         /* pluvia/body.h */
+typedef struct plu_feeder_spec plu_feeder_spec;     /* pluvia/feeder.h */
+typedef struct plu_sensor_spec plu_sensor_spec;     /* pluvia/sensor.h */
+typedef struct plu_stage_spec plu_stage_spec;       /* pluvia/stage.h */
+typedef struct plu_cell_spec plu_cell_spec;         /* pluvia/cell.h */
+typedef struct plu_solver_spec plu_solver_spec;     /* pluvia/solving.h */
+typedef struct plu_limit_spec plu_limit_spec;       /* the same */
+typedef struct plu_output_spec plu_output_spec;     /* pluvia/writing.h */
 
 typedef struct plu_scene {
     char title[256];
@@ -270,14 +75,15 @@ typedef struct plu_scene {
     bool has_domain;
     double domain[2][3];
     plu_outside outside;
-    plu_cell_spec cell;
-    plu_solver_spec solver;
-    plu_limit_spec limits;
-    plu_output_spec output;
 
-    /* owned arrays */
     int materials_count, laws_count, boundaries_count, bodies_count, feeders_count, sensors_count,
         stages_count;
+
+    /* owned: sections, one each, none in an empty scene; then arrays */
+    plu_cell_spec *cell;
+    plu_solver_spec *solver;
+    plu_limit_spec *limits;
+    plu_output_spec *output;
     plu_material *materials;
     plu_contact_law *laws;
     plu_boundary_spec *boundaries;

@@ -1,7 +1,8 @@
-/* sizes.h: the size distributions of a scene (lengths in m). */
+/* sizes.h: the size distributions and mixtures of a scene (lengths in m). */
 #ifndef PLUVIA_SIZES_H
 #define PLUVIA_SIZES_H
 
+#include "pluvia/where.h"
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -35,6 +36,16 @@ typedef struct plu_size_spec {
     double sieves[PLU_SIEVES_MOST][2]; /* opening (m, a diameter), fraction passing; increasing */
     bool stratified;                   /* stratified sampling */
 } plu_size_spec;
+
+/* One component of a mixture. */
+typedef struct plu_mixture_part {
+    char material_name[PLU_NAME];
+    int material;
+    double share; /* of the sum of all shares */
+    double radius[2];
+    plu_size_spec sizes;
+    plu_where where;
+} plu_mixture_part;
 
 #ifdef __cplusplus
 }

@@ -28,6 +28,7 @@
 #include "base/team.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
+#include "pluvia/solving.h"
 #include "world/loads.h"
 #include <math.h>
 #include <stdlib.h>
@@ -289,7 +290,7 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
         (void)plu_body_cells_find(&a->cells, a->world, a->scale.edge);
     plu_layout_close(a->layout, a->cells.around);
     s = plu_layout_make(a->layout, problem, count, a->pairs, cells ? a->cells.of : NULL,
-                        a->world->scene->solver.islands, err);
+                        a->world->scene->solver->islands, err);
     a->made = s == PLU_OK;
     a->tiled = false;
     for (int k = 0; s == PLU_OK && cells && k < problem->islands_count; k++)

@@ -2,6 +2,7 @@
 #include "base/exact.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
+#include "pluvia/solving.h"
 
 /* Bodies of a cell of a dense packing, about, where the scene does not say: as many as a core's
  * cache holds, but of cells so many that all threads have some of each group of tiles. */
@@ -13,7 +14,7 @@ static const double far_share = 1.0 / 32.0;
 
 static double bodies_of_cell(const plu_world *w)
 {
-    const int asked = w->scene->solver.cell_bodies;
+    const int asked = w->scene->solver->cell_bodies;
     return asked > 0 ? asked
                      : plu_max(least_bodies, plu_min(most_bodies, w->bodies.count / least_cells));
 }

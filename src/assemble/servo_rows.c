@@ -12,6 +12,7 @@
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/cell.h"
 #include "pluvia/scene.h"
 #include "world/motion.h"
 #include "world/servo.h"
@@ -57,7 +58,7 @@ static plu_servo_contact part_of(const plu_world *w, const plu_contact *c, int k
 {
     const double *shift = w->space.shift[plu_side_image(c->a)];
     return (plu_servo_contact){.lever = shift[k] / w->space.edge[k][k],
-                               .own = k == 0 ? w->scene->cell.shear_rate * shift[2] : 0.0};
+                               .own = k == 0 ? w->scene->cell->shear_rate * shift[2] : 0.0};
 }
 
 /* Counts the contacts of each servo on from its end, and sets them if they have places. Returns how

@@ -4,6 +4,9 @@
  */
 #include "base/hash.h"
 #include "campaign/campaign.h"
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
+#include "pluvia/stage.h"
 #include <errno.h>
 #include <limits.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 
 #include "fill/csv.h"
 #include "fill/inlet.h"
+#include "pluvia/motion.h"
 #include "pluvia/scene.h"
 #include "pluvia/start.h"
 #include "pluvia/status.h"

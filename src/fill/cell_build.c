@@ -12,6 +12,8 @@
 #include "base/rng.h"
 #include "base/vec3.h"
 #include "fill/build.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
 #include "world/cell.h"
 #include <math.h>
 
@@ -21,7 +23,7 @@ static const double rounding = 1e-9; /* of lengths, over the cell */
 
 plu_status plu_build_cell(plu_build *build)
 {
-    const plu_cell_spec *spec = &build->scene->cell;
+    const plu_cell_spec *spec = build->scene->cell;
     plu_world *w = build->world;
     if (!spec->given)
         return PLU_OK;
@@ -59,7 +61,7 @@ static plu_status check_width(plu_build *build)
         const double needed = 4.0 * w->largest;
         if (!w->space.periodic[k] || w->space.height[k] >= needed * (1.0 - rounding))
             continue;
-        plu_scene_where(build->scene, build->scene->cell.size_where, where, sizeof where);
+        plu_scene_where(build->scene, build->scene->cell->size_where, where, sizeof where);
         return plu_error_add(
             build->err, PLU_BAD_INPUT,
             "%s: the periodic cell is %g m wide along %c; spheres of diameter %g m "
@@ -181,20 +183,20 @@ void plu_cell_let_yield(plu_world *w)
 {
     double mass = 0.0, least = HUGE_VAL;
     w->stress_control = (plu_stress_control){.mass = 0.0};
-    if (!plu_cell_yields(&w->scene->cell) || w->bodies.count == 0)
+    if (!plu_cell_yields(w->scene->cell) || w->bodies.count == 0)
         return;
     for (int b = 0; b < w->bodies.count; b++) {
         mass += 1.0 / w->bodies.row[b][6]; /* none of them is fixed */
         least = plu_min(least, w->bodies.position[b][3]);
     }
-    const double given = w->scene->cell.mass;
+    const double given = w->scene->cell->mass;
     w->stress_control =
         (plu_stress_control){.mass = given > 0.0 ? given : mass, .limit = 0.1 * least / w->step};
 }
 
 plu_status plu_build_check_cell(plu_build *build)
 {
-    if (!build->scene->cell.given)
+    if (!build->scene->cell->given)
         return PLU_OK;
     plu_cell_let_yield(build->world);
     plu_status status = check_width(build);

@@ -10,6 +10,10 @@
 #include "base/memory.h"
 #include "fill/build.h"
 #include "fill/inlet.h"
+#include "pluvia/body.h"
+#include "pluvia/feeder.h"
+#include "pluvia/material.h"
+#include "pluvia/writing.h"
 #include "world/loads.h"
 #include "world/motion.h"
 #include "world/servo.h"
@@ -165,11 +169,11 @@ static plu_status check_masses(const plu_build *build)
 static plu_status check_rounding(const plu_build *build)
 {
     static const double most = 0.01;
-    const double error = build->scene->output.position_error, radius = build->world->smallest;
+    const double error = build->scene->output->position_error, radius = build->world->smallest;
     if (!(error > most * radius))
         return PLU_OK;
     char where[PLU_PATH + 32];
-    plu_scene_where(build->scene, build->scene->output.position_error_where, where, sizeof where);
+    plu_scene_where(build->scene, build->scene->output->position_error_where, where, sizeof where);
     return plu_fail(build->err, PLU_BAD_INPUT,
                     "%s: output.position_error = %g m is more than %g %% of the smallest radius, "
                     "%g m; set it to at most %g m",

@@ -8,6 +8,9 @@
  * released. */
 #include "base/vec3.h"
 #include "fill/build.h"
+#include "pluvia/body.h"
+#include "pluvia/feeder.h"
+#include "pluvia/material.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -15,6 +15,7 @@
 #include "base/vec3.h"
 #include "fill/build.h"
 #include "fill/inlet.h"
+#include "pluvia/feeder.h"
 #include <math.h>
 #include <string.h>
 

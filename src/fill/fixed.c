@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/build.h"
+#include "pluvia/body.h"
+#include "pluvia/cell.h"
 #include "world/groups.h"
 #include <string.h>
 
@@ -71,13 +73,13 @@ plu_status plu_build_check_fixed_cell(const plu_build *build)
 {
     const plu_world *w = build->world;
     char where[PLU_PATH + 32];
-    if (w->fixed == 0 || !plu_cell_moves(&build->scene->cell))
+    if (w->fixed == 0 || !plu_cell_moves(build->scene->cell))
         return PLU_OK;
     return plu_error_add(
         build->err, PLU_BAD_INPUT,
         "%s: spheres that are fixed (bodies.fixed) need a cell at rest, without "
         "cell.shear_rate, strain_rate and stress, as boundaries do",
-        plu_scene_where(build->scene, build->scene->cell.size_where, where, sizeof where));
+        plu_scene_where(build->scene, build->scene->cell->size_where, where, sizeof where));
 }
 
 /* --- The groups of a scene, made after the bodies that are fixed --- */
@@ -86,7 +88,7 @@ plu_status plu_build_check_fixed_cell(const plu_build *build)
 static plu_status check(plu_build *build, const plu_motion *motion, int entry)
 {
     char where[PLU_PATH + 32];
-    if (motion->bound[1] == 0.0 || !build->scene->cell.given)
+    if (motion->bound[1] == 0.0 || !build->scene->cell->given)
         return PLU_OK;
     plu_scene_where(build->scene, plu_build_entry_where(build, entry), where, sizeof where);
     return plu_error_add(build->err, PLU_BAD_INPUT,

@@ -12,6 +12,7 @@
 #include "fill/inlet.h"
 #include "base/vec3.h"
 #include "fill/build.h"
+#include "pluvia/feeder.h"
 #include <string.h>
 
 /* Numbers drawn for one sphere: after its grade three for each try. */

@@ -5,6 +5,9 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/build.h"
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
+#include "pluvia/material.h"
 #include <stdlib.h>
 
 void plu_laws_fill(plu_world *world)

@@ -7,6 +7,8 @@
 #include "base/vec3.h"
 #include "fill/build.h"
 #include "fill/near.h"
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
 
 enum { OVERLAPS_SHOWN = 10, OVERLAPS_COUNTED = 1000000 };
 

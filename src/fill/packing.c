@@ -15,6 +15,8 @@
 #include "base/vec3.h"
 #include "fill/build.h"
 #include "fill/near.h"
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 #include "base/vec3.h"
 #include "fill/build.h"
 #include "fill/csv.h"
+#include "pluvia/body.h"
 #include "shape/frustum.h"
 #include "shape/own_shape.h"
 #include "world/motion.h"

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/near.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "world/body_edit.h"
 #include <stdlib.h>

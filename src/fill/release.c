@@ -10,6 +10,9 @@
 #include "fill/build.h"
 #include "fill/inlet.h"
 #include "fill/near.h"
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
+#include "pluvia/feeder.h"
 #include "world/body_energy.h"
 #include <string.h>
 

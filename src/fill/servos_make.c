@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/build.h"
+#include "pluvia/boundary.h"
 #include "world/enclosure.h"
 #include "world/servo.h"
 #include <math.h>

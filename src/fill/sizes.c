@@ -13,6 +13,9 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/inlet.h"
+#include "pluvia/body.h"
+#include "pluvia/feeder.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
 #include <math.h>
 #include <stdlib.h>

@@ -12,6 +12,8 @@
  * one is found at once. */
 #include "base/vec3.h"
 #include "fill/build.h"
+#include "pluvia/boundary.h"
+#include "pluvia/stage.h"
 #include "world/cell.h"
 #include "world/motion.h"
 #include "world/servo.h"

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
 #include <stdlib.h>
 

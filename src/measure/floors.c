@@ -12,6 +12,7 @@
 #include "base/space.h"
 #include "detect/grid.h"
 #include "measure/view.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* One form of a state for all measures: rows of numbers with a stride, which point into a running
  * world or into a frame of a file, so that each measure is written once. */
 #include "measure/view.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "world/world.h"
 #include <math.h>

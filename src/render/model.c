@@ -5,6 +5,7 @@
 #include "render/model.h"
 #include "base/memory.h"
 #include "base/space.h"
+#include "pluvia/boundary.h"
 #include "pluvia/outline.h"
 #include "pluvia/scene.h"
 #include <stdlib.h>

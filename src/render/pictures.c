@@ -3,6 +3,8 @@
  * flickers nor jumps. */
 #include "base/memory.h"
 #include "base/words.h"
+#include "pluvia/boundary.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
 #include "pluvia/tool/render.h"
 #include "render/plan.h"

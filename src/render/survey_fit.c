@@ -1,6 +1,7 @@
 /* What has to be in the picture: of containers their corners, of circles points around them, of
  * arrows their tips; of periodic cells their corners. All are seen from the camera, which is then
  * as near as it can be. */
+#include "pluvia/boundary.h"
 #include "pluvia/outline.h"
 #include "pluvia/scene.h"
 #include "render/model.h"

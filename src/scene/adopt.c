@@ -1,6 +1,10 @@
 /* What a scene leaves to the run that its bodies come from (run.keep): cell and boundaries. What it
  * says itself counts; boundaries are the same if name and shape are. */
 #include "scene/adopt.h"
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
+#include "pluvia/writing.h"
 #include "scene/describe.h"
 #include "scene/reader.h"
 #include <stdlib.h>
@@ -16,7 +20,7 @@ bool plu_scene_keeps(const plu_scene *scene, unsigned what)
 
 bool plu_scene_lacks_cell(const plu_scene *scene)
 {
-    return scene->cell.size[0] == 0.0 && plu_scene_keeps(scene, PLU_KEEP_CELL);
+    return scene->cell->size[0] == 0.0 && plu_scene_keeps(scene, PLU_KEEP_CELL);
 }
 
 /* Whether the scene leaves it to the run where boundary b begins. */
@@ -50,7 +54,7 @@ bool plu_same_shape(const plu_boundary_spec *x, const plu_boundary_spec *y)
 
 static plu_status check_cell(const plu_scene *scene, plu_error *err)
 {
-    const plu_cell_spec *cell = &scene->cell;
+    const plu_cell_spec *cell = scene->cell;
     const unsigned sheared = PLU_ALONG_X | PLU_ALONG_Z;
     if (scene->method == PLU_PENALTY)
         return plu_fail(err, PLU_BAD_INPUT,
@@ -141,7 +145,7 @@ static plu_status resolve_again(plu_scene *scene, bool cell, bool new, const boo
     bool ok = plu_read_resolved(&config, scene->resolved);
     config_setting_t *root = config_root_setting(&config);
     if (ok && cell)
-        ok = put_cell(root, &scene->cell, new);
+        ok = put_cell(root, scene->cell, new);
     for (int b = 0; ok && b < scene->boundaries_count; b++)
         if (placed[b])
             ok = put_place(root, b, &scene->boundaries[b]);
@@ -161,7 +165,7 @@ static plu_status resolve_again(plu_scene *scene, bool cell, bool new, const boo
 
 static void take_cell(plu_scene *scene, const plu_adopted *adopted)
 {
-    plu_cell_spec *cell = &scene->cell;
+    plu_cell_spec *cell = scene->cell;
     cell->periodic = cell->given ? cell->periodic & adopted->periodic : adopted->periodic;
     cell->given = true;
     cell->tilt = adopted->tilt;
@@ -176,12 +180,12 @@ static void take_place(plu_scene *scene, int b, const plu_beginning_place *place
     spec->start_angle = place->angle;
     memcpy(spec->start_shift, place->shift, sizeof spec->start_shift);
     memcpy(spec->start_axis, place->axis, sizeof spec->start_axis);
-    scene->output.boundaries = true;
+    scene->output->boundaries = true;
 }
 
 plu_status plu_scene_adopt(plu_scene *scene, const plu_adopted *adopted, plu_error *err)
 {
-    const bool cell = adopted->cell && plu_scene_lacks_cell(scene), new = !scene->cell.given;
+    const bool cell = adopted->cell && plu_scene_lacks_cell(scene), new = !scene->cell->given;
     bool *placed = calloc((size_t)scene->boundaries_count + 1, sizeof *placed);
     bool any = cell;
     if (!placed)

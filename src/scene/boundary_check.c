@@ -1,5 +1,6 @@
 /* Checks and completes the motion and the servo of a boundary. */
 #include "base/vec3.h"
+#include "pluvia/writing.h"
 #include "scene/reader.h"
 #include "shape/shape.h"
 #include <math.h>
@@ -69,7 +70,7 @@ void plu_check_motion(plu_reader *reader, int index)
     plu_motion_spec *m = &b->motion;
     if (!b->moves || !plu_boundary_has(reader, index, "motion.center"))
         own_center(b, m->center);
-    reader->scene->output.boundaries |= b->moves || b->until > 0.0 || b->displaced;
+    reader->scene->output->boundaries |= b->moves || b->until > 0.0 || b->displaced;
     if (b->moves)
         settle_axis(reader, index, "motion", m->axis);
     if (b->displaced)
@@ -133,7 +134,7 @@ static void check_force(plu_reader *reader, int index)
 void plu_check_servo(plu_reader *reader, int index)
 {
     plu_boundary_spec *b = &reader->scene->boundaries[index];
-    reader->scene->output.boundaries |= b->has_servo;
+    reader->scene->output->boundaries |= b->has_servo;
     if (!b->has_servo)
         return;
     check_axis(reader, index);

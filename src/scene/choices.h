@@ -1,8 +1,18 @@
-/* choices.h: the words that keys take which allow a few only; for the table of keys (keys.c). */
+/* choices.h: the words that keys take which allow a few only; for the table of keys
+ * (keys.c), with the structs that it fills. */
 #ifndef SCENE_CHOICES_H
 #define SCENE_CHOICES_H
 
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
+#include "pluvia/feeder.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
+#include "pluvia/sensor.h"
+#include "pluvia/solving.h"
+#include "pluvia/stage.h"
+#include "pluvia/writing.h"
 #include "scene/keys.h"
 #include <stddef.h>
 

@@ -3,7 +3,16 @@
  * reported at once and not when the scene is used. */
 #include "pluvia/draft.h"
 #include "base/memory.h"
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
 #include "pluvia/extension.h"
+#include "pluvia/feeder.h"
+#include "pluvia/material.h"
+#include "pluvia/sensor.h"
+#include "pluvia/solving.h"
+#include "pluvia/stage.h"
+#include "pluvia/writing.h"
 #include "scene/describe.h"
 #include "scene/reader.h"
 #include <stdlib.h>
@@ -12,12 +21,18 @@
 /* Where a value is read to test whether its key accepts it; it is not used. */
 typedef union scratch {
     plu_scene scene;
+    plu_cell_spec cell;
+    plu_solver_spec solver;
+    plu_limit_spec limits;
+    plu_output_spec output;
     plu_material material;
     plu_contact_law law;
     plu_boundary_spec boundary;
     plu_body_spec body;
     plu_feeder_spec feeder;
     plu_mixture_part part;
+    plu_sensor_spec sensor;
+    plu_stage_spec stage;
 } scratch;
 
 struct plu_draft {

@@ -1,5 +1,7 @@
 /* Inlets, and regions that are filled: what depends on more than one key. */
 #include "base/vec3.h"
+#include "pluvia/body.h"
+#include "pluvia/feeder.h"
 #include "scene/reader.h"
 #include "shape/shape_parts.h"
 #include <string.h>

@@ -1,5 +1,4 @@
 #include "scene/keys.h"
-#include "pluvia/scene.h"
 #include "scene/choices.h"
 #include <limits.h>
 #include <math.h>
@@ -15,6 +14,7 @@
     PLU_KEY_LIST, PLU_REQUIRED, .fallback = "()", .offset = offsetof(plu_scene, array), \
     .count_offset = offsetof(plu_scene, length), .size = sizeof(element), \
     .where_offset = offsetof(element, where)
+#define SECTION(member) .section = offsetof(plu_scene, member)
 #define VARIANT(type, value) GROUP, AT(type, kind), .given = (value)
 #define AREA(value) GROUP, AT(plu_feeder_spec, area.kind), .given = (value)
 #define ANY .range = {-HUGE_VAL, HUGE_VAL, 0}
@@ -317,26 +317,26 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
 
 #include "scene/cell_keys.h"
 
-{"solver", PLU_KEY_GROUP,
+{"solver", PLU_KEY_GROUP, SECTION(solver),
  .help = "How the contact problem of each step is solved, and when it counts as solved."},
-{"solver.name", DEFAULT(TEXT, "\"gs\""), AT(plu_scene, solver.name), NOT_EMPTY,
- .where_offset = offsetof(plu_scene, solver.name_where),
+{"solver.name", DEFAULT(TEXT, "\"gs\""), AT(plu_solver_spec, name), NOT_EMPTY,
+ .where_offset = offsetof(plu_solver_spec, name_where),
  .help = "The solver; `pluvia solvers` lists them."},
-{"solver.local", DEFAULT(TEXT, "\"exact\""), AT(plu_scene, solver.local), NOT_EMPTY,
- .where_offset = offsetof(plu_scene, solver.local_where),
+{"solver.local", DEFAULT(TEXT, "\"exact\""), AT(plu_solver_spec, local), NOT_EMPTY,
+ .where_offset = offsetof(plu_solver_spec, local_where),
  .help = "Local solver, by which \"gs\" solves a single contact; `pluvia solvers` lists them."},
-{"solver.fallback", DEFAULT(TEXT, "\"prox-newton\""), AT(plu_scene, solver.fallback), NOT_EMPTY,
- .where_offset = offsetof(plu_scene, solver.fallback_where),
+{"solver.fallback", DEFAULT(TEXT, "\"prox-newton\""), AT(plu_solver_spec, fallback), NOT_EMPTY,
+ .where_offset = offsetof(plu_solver_spec, fallback_where),
  .help = "Second solver, for islands (connected groups) of up to 2000 contacts in which the first "
          "solver does not converge, unless a stress presses them; \"none\": no fallback."},
-{"solver.criterion", DEFAULT(CHOICE, "\"velocity\""), AT(plu_scene, solver.criterion),
+{"solver.criterion", DEFAULT(CHOICE, "\"velocity\""), AT(plu_solver_spec, criterion),
  .choices = criteria,
  .help = "The error that stops the solver. \"velocity\": the error of the velocities at contacts, "
          "relative to the velocity that gravity adds in a step, and the speed at which the load "
          "sinks. \"weight\": the error of the impulses, up to ten times stricter in deep beds. "
          "\"scaled\": the error of the impulses. \"natural-map\": the residual of the literature, "
          "which depends on units (SI)."},
-{"solver.tolerance", OPTIONAL(REAL), AT(plu_scene, solver.tolerance), POSITIVE,
+{"solver.tolerance", OPTIONAL(REAL), AT(plu_solver_spec, tolerance), POSITIVE,
  .help = "The error at which a step counts as solved; by default 0.1 with the criterion "
          "\"velocity\", otherwise 1e-2. With \"velocity\", 0.1 means: velocities at contacts are "
          "correct to a tenth of the velocity that gravity adds in a step (or of the change in "
@@ -345,49 +345,49 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
          "may take up to half of the work of friction where they cancel, 2 percent where they do "
          "not. With the other criteria: the residual, and for those islands the same limits at "
          "0.2."},
-{"solver.min_iterations", DEFAULT(INTEGER, "5"), AT(plu_scene, solver.min_iterations), AT_LEAST(1),
+{"solver.min_iterations", DEFAULT(INTEGER, "5"), AT(plu_solver_spec, min_iterations), AT_LEAST(1),
  .help = "Smallest number of iterations, even if the tolerance is reached earlier, unless an "
          "iteration changes nothing; with the criterion \"velocity\" two are enough for large "
          "islands at rest."},
-{"solver.max_iterations", DEFAULT(INTEGER, "1000"), AT(plu_scene, solver.max_iterations),
+{"solver.max_iterations", DEFAULT(INTEGER, "1000"), AT(plu_solver_spec, max_iterations),
  AT_LEAST(1), MAY_CHANGE,
  .help = "Largest number of iterations; a step that is not solved by then counts as not converged. "
          "From 1000 on islands that a stress presses may take four times as many, instead of the "
          "fallback. At least min_iterations."},
-{"solver.on_failure", DEFAULT(CHOICE, "\"warn\""), AT(plu_scene, solver.on_failure),
+{"solver.on_failure", DEFAULT(CHOICE, "\"warn\""), AT(plu_solver_spec, on_failure),
  .choices = failures, MAY_CHANGE,
  .help = "What a run does after a step that did not converge: continue and count it, or stop."},
-{"solver.momentum", DEFAULT(BOOL, "true"), AT(plu_scene, solver.momentum),
+{"solver.momentum", DEFAULT(BOOL, "true"), AT(plu_solver_spec, momentum),
  .help = "Nesterov momentum with gradient restart."},
-{"solver.anderson_after", DEFAULT(INTEGER, "100"), AT(plu_scene, solver.anderson_after),
+{"solver.anderson_after", DEFAULT(INTEGER, "100"), AT(plu_solver_spec, anderson_after),
  AT_LEAST(0),
  .help = "Number of iterations before Anderson acceleration starts; 0: never."},
-{"solver.single", DEFAULT(BOOL, "true"), AT(plu_scene, solver.single),
+{"solver.single", DEFAULT(BOOL, "true"), AT(plu_solver_spec, single),
  .help = "Islands of 128 contacts and more are swept in single precision; residuals and "
          "velocities always have double precision. Tolerances below 1e-4 and the natural map use "
          "double precision throughout."},
-{"solver.quiet", DEFAULT(BOOL, "true"), AT(plu_scene, solver.quiet),
+{"solver.quiet", DEFAULT(BOOL, "true"), AT(plu_solver_spec, quiet),
  .help = "Spheres at rest sleep: they cost no computing time until a load on them changes."},
-{"solver.islands", DEFAULT(BOOL, "true"), AT(plu_scene, solver.islands),
+{"solver.islands", DEFAULT(BOOL, "true"), AT(plu_solver_spec, islands),
  .help = "Each island, a connected group of contacts, is solved separately."},
-{"solver.cell_bodies", OPTIONAL(INTEGER), AT(plu_scene, solver.cell_bodies), AT_LEAST(50),
+{"solver.cell_bodies", OPTIONAL(INTEGER), AT(plu_solver_spec, cell_bodies), AT_LEAST(50),
  .help = "Islands of 16384 contacts and more are tiled: a tile contains the contacts of a cell of "
          "about this many bodies. By default 500 to 1500, depending on the number of bodies; with "
          "many threads smaller cells keep more of them busy. Results depend on it as on a tolerance."},
 
-{"limits", PLU_KEY_GROUP,
+{"limits", PLU_KEY_GROUP, SECTION(limits),
  .help = "Limits that no correct run exceeds. A velocity that is not finite always ends a run."},
-{"limits.velocity", DEFAULT(REAL, "0.0"), AT(plu_scene, limits.velocity), NOT_NEGATIVE,
+{"limits.velocity", DEFAULT(REAL, "0.0"), AT(plu_limit_spec, velocity), NOT_NEGATIVE,
  .unit = "m/s", MAY_CHANGE,
  .help = "Largest speed of a body, including the speed of its surface by rotation; 0: ten times "
          "what a fall from the highest body of the scene adds to the largest initial speed."},
-{"limits.penetration", DEFAULT(REAL, "0.5"), AT(plu_scene, limits.penetration), POSITIVE,
+{"limits.penetration", DEFAULT(REAL, "0.5"), AT(plu_limit_spec, penetration), POSITIVE,
  MAY_CHANGE, .help = "Largest interpenetration, divided by the smaller diameter of the pair."},
-{"limits.unconverged_steps", DEFAULT(INTEGER, "0"), AT(plu_scene, limits.unconverged_steps),
+{"limits.unconverged_steps", DEFAULT(INTEGER, "0"), AT(plu_limit_spec, unconverged_steps),
  AT_LEAST(0), MAY_CHANGE,
  .help = "Largest number of consecutive steps that may not converge; 0: any number, with a warning "
          "after 1000."},
-{"limits.on_limit", DEFAULT(CHOICE, "\"stop\""), AT(plu_scene, limits.on_limit),
+{"limits.on_limit", DEFAULT(CHOICE, "\"stop\""), AT(plu_limit_spec, on_limit),
  .choices = failures, MAY_CHANGE,
  .help = "What a run does when a limit is exceeded, the center of a body passes through a "
          "boundary, or bodies pass through each other: stop with a checkpoint of the last good step, "

@@ -50,10 +50,12 @@ typedef struct plu_key {
     plu_range range; /* of each number */
     const char *unit;
     const plu_choice *choices; /* of a REAL: words that stand for numbers */
-    /* place in the struct of the list element that the key belongs to, else in struct plu_scene */
+    /* place in the struct of the list element or of the section that the key belongs to, else in
+     * struct plu_scene */
     size_t offset, size;
     size_t count_offset; /* of a list, of pairs or of numbers: how many there are */
     size_t where_offset; /* the plu_where of a list's element, or of the key itself; 0: none */
+    size_t section;      /* of a group: the pointer to its struct in plu_scene; 0: it has none */
     int given;           /* of a group */
     int may_change;      /* also when a run is continued */
     int penalty;         /* only with the penalty method */

@@ -8,6 +8,10 @@
  * entries that meet, and what to write. */
 #include "base/memory.h"
 #include "base/words.h"
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
+#include "pluvia/feeder.h"
+#include "pluvia/material.h"
 #include "scene/reader.h"
 #include <stdio.h>
 #include <stdlib.h>

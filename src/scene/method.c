@@ -7,6 +7,9 @@
  *     settles    theta = 1, forecast 0, no projection: semi-implicit Euler
  *
  * Values that are filled in go into the tree as well, which is the scene that a result stores. */
+#include "pluvia/material.h"
+#include "pluvia/solving.h"
+#include "pluvia/writing.h"
 #include "scene/reader.h"
 #include <string.h>
 
@@ -119,7 +122,7 @@ static void check_range(plu_reader *reader, int law)
 
 static void refuse_dump(plu_reader *reader, const char *why)
 {
-    if (reader->scene->output.dump != PLU_DUMP_NONE)
+    if (reader->scene->output->dump != PLU_DUMP_NONE)
         plu_complain(
             reader,
             plu_setting_place(reader, config_lookup(&reader->config, "output.dump_problems")),
@@ -129,8 +132,8 @@ static void refuse_dump(plu_reader *reader, const char *why)
 void plu_check_method(plu_reader *reader)
 {
     plu_scene *scene = reader->scene;
-    fill_in(reader, config_lookup(&reader->config, "solver"), "tolerance", &scene->solver.tolerance,
-            scene->solver.criterion == PLU_VELOCITY ? 0.1 : 1e-2);
+    fill_in(reader, config_lookup(&reader->config, "solver"), "tolerance",
+            &scene->solver->tolerance, scene->solver->criterion == PLU_VELOCITY ? 0.1 : 1e-2);
     const char *given = "";
     config_lookup_string(&reader->config, "method", &given);
     if (strcmp(given, scene->method == PLU_PENALTY ? "penalty" : "nonsmooth") != 0)

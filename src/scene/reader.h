@@ -51,6 +51,11 @@ bool plu_reader_parse(plu_reader *reader);
 /* Hands the complaints over and frees all but the scene; that too where there were any. */
 plu_status plu_reader_end(plu_reader *reader, plu_error *err);
 
+/* --- scene_use.c --- */
+
+/* Gives an empty scene its sections, zeroed; false: no memory (plu_scene_free in any case). */
+bool plu_scene_sections(plu_scene *scene);
+
 /* --- report.c: errors are collected, then handed over in the order of the lines --- */
 
 void plu_complain(plu_reader *reader, plu_place place, const char *format, ...) PLU_PRINTF(3, 4);

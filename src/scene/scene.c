@@ -77,6 +77,8 @@ void plu_reader_begin(plu_reader *reader, plu_scene *scene, const char *path)
 {
     *reader = (plu_reader){.scene = scene, .status = PLU_OK};
     memset(scene, 0, sizeof *scene);
+    if (!plu_scene_sections(scene))
+        reader->status = PLU_IO;
     config_init(&reader->config);
     config_init(&reader->defaults);
     config_set_auto_convert(&reader->config, CONFIG_TRUE);

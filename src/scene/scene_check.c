@@ -3,6 +3,12 @@
  * have, but not together, are errors at the line of one of them. */
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/body.h"
+#include "pluvia/cell.h"
+#include "pluvia/feeder.h"
+#include "pluvia/material.h"
+#include "pluvia/solving.h"
+#include "pluvia/writing.h"
 #include "scene/adopt.h"
 #include "scene/reader.h"
 #include "shape/shape.h"
@@ -233,7 +239,7 @@ static void check_spheres(plu_reader *reader)
 /* The cell holds positions to rounding, and its sides meet the next ones step by step. */
 static void check_cell_numbers(plu_reader *reader)
 {
-    const plu_cell_spec *cell = &reader->scene->cell;
+    const plu_cell_spec *cell = reader->scene->cell;
     const double h = reader->scene->step, limit = 1e9;
     for (int k = 0; k < 3; k++) {
         if (!(cell->size[k] <= limit) || !(fabs(cell->origin[k]) <= limit))
@@ -257,7 +263,7 @@ static void check_cell_numbers(plu_reader *reader)
 /* A size is there, or a run has it. */
 static void check_cell_size(plu_reader *reader)
 {
-    const plu_cell_spec *cell = &reader->scene->cell;
+    const plu_cell_spec *cell = reader->scene->cell;
     if (cell->size[0] == 0.0 && !plu_scene_lacks_cell(reader->scene))
         plu_complain(reader, place_of(reader, "cell"),
                      "cell.size is missing: 3 numbers [x, y, z] > 0 (m); it can be left out where "
@@ -280,10 +286,10 @@ static void check_cell_size(plu_reader *reader)
 static void check_cell(plu_reader *reader)
 {
     const plu_scene *scene = reader->scene;
-    if (!scene->cell.given)
+    if (!scene->cell->given)
         return;
     check_cell_size(reader);
-    if (scene->cell.periodic == 0)
+    if (scene->cell->periodic == 0)
         plu_complain(reader, place_of(reader, "cell.periodic"),
                      "cell.periodic is empty: name at least one direction, or remove the cell "
                      "where space is open");
@@ -292,36 +298,36 @@ static void check_cell(plu_reader *reader)
         plu_complain(reader, place_of(reader, "cell"),
                      "cell: periodic cells need method = \"nonsmooth\"");
     const unsigned both = PLU_ALONG_X | PLU_ALONG_Z;
-    if (scene->cell.shear_rate != 0.0 && (scene->cell.periodic & both) != both)
+    if (scene->cell->shear_rate != 0.0 && (scene->cell->periodic & both) != both)
         plu_complain(reader, place_of(reader, "cell.shear_rate"),
                      "cell.shear_rate needs a cell that is periodic along x and z");
-    if (plu_cell_moves(&scene->cell) && scene->boundaries_count > 0)
+    if (plu_cell_moves(scene->cell) && scene->boundaries_count > 0)
         plu_complain(
             reader, place_of(reader, "cell"),
             "cell: a sheared or deformed cell cannot have boundaries, because their images would "
             "move");
-    if (plu_cell_yields(&scene->cell) && scene->output.dump != PLU_DUMP_NONE)
+    if (plu_cell_yields(scene->cell) && scene->output->dump != PLU_DUMP_NONE)
         plu_complain(reader, place_of(reader, "cell.stress"),
                      "cell.stress: the contact problems of such a cell are not written "
                      "(output.dump_problems)");
-    if (scene->cell.mass > 0.0 && !plu_cell_yields(&scene->cell))
+    if (scene->cell->mass > 0.0 && !plu_cell_yields(scene->cell))
         plu_complain(reader, place_of(reader, "cell.mass"),
                      "cell.mass is that of edges that follow a stress; give cell.stress or remove "
                      "it");
     for (int k = 0; k < 3; k++) {
-        if (scene->cell.stress[k] == 0.0)
+        if (scene->cell->stress[k] == 0.0)
             continue;
-        if (!(scene->cell.periodic >> k & 1))
+        if (!(scene->cell->periodic >> k & 1))
             plu_complain(reader, place_of(reader, "cell.stress"),
                          "cell.stress: the cell is not periodic along %c", "xyz"[k]);
-        if (scene->cell.strain_rate[k] != 0.0)
+        if (scene->cell->strain_rate[k] != 0.0)
             plu_complain(reader, place_of(reader, "cell.stress"),
                          "cell.stress and cell.strain_rate both move the edge along %c; set one of "
                          "them to 0",
                          "xyz"[k]);
     }
     for (int k = 0; k < 3; k++)
-        if (scene->cell.strain_rate[k] != 0.0 && !(scene->cell.periodic >> k & 1))
+        if (scene->cell->strain_rate[k] != 0.0 && !(scene->cell->periodic >> k & 1))
             plu_complain(reader, place_of(reader, "cell"),
                          "cell.strain_rate: the cell is not periodic along %c", "xyz"[k]);
 }
@@ -330,10 +336,10 @@ void plu_check(plu_reader *reader)
 {
     const plu_scene *scene = reader->scene;
     plu_settle_step(reader);
-    if (scene->solver.min_iterations > scene->solver.max_iterations)
+    if (scene->solver->min_iterations > scene->solver->max_iterations)
         plu_complain(reader, place_of(reader, "solver.max_iterations"),
                      "solver.max_iterations must be >= solver.min_iterations = %d (found %d)",
-                     scene->solver.min_iterations, scene->solver.max_iterations);
+                     scene->solver->min_iterations, scene->solver->max_iterations);
     if (scene->until_rest > 0.0 && plu_norm(scene->gravity) == 0.0)
         plu_complain(reader, place_of(reader, "time.until_rest"),
                      "time.until_rest needs gravity, because it compares energies with m g d");

@@ -221,6 +221,8 @@ static void read_member(plu_reader *reader, const plu_key *key, config_setting_t
         read_list(reader, key, member, base);
         return;
     }
+    if (key->section)
+        memcpy(&base, (char *)base + key->section, sizeof base);
     char *place = (char *)base + key->offset;
     if (key->size == sizeof(bool))
         *(bool *)place = key->given != 0;

@@ -1,12 +1,30 @@
 /* What is done with a scene that has been read: places for messages, its files, its stages, the
  * end. */
-#include "pluvia/scene.h"
+#include "base/memory.h"
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
+#include "pluvia/feeder.h"
+#include "pluvia/material.h"
+#include "pluvia/solving.h"
+#include "pluvia/stage.h"
+#include "pluvia/writing.h"
+#include "scene/reader.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Frees a scene --- */
+/* --- Beginning and end of a scene --- */
+
+bool plu_scene_sections(plu_scene *scene)
+{
+    scene->cell = plu_alloc(1, sizeof *scene->cell, NULL);
+    scene->solver = plu_alloc(1, sizeof *scene->solver, NULL);
+    scene->limits = plu_alloc(1, sizeof *scene->limits, NULL);
+    scene->output = plu_alloc(1, sizeof *scene->output, NULL);
+    return scene->cell && scene->solver && scene->limits && scene->output;
+}
 
 /* The scenes of stages have no stages themselves. */
 static void free_stages(plu_scene *scene)
@@ -21,6 +39,10 @@ static void free_stages(plu_scene *scene)
 
 void plu_scene_free(plu_scene *scene)
 {
+    free(scene->cell);
+    free(scene->solver);
+    free(scene->limits);
+    free(scene->output);
     free(scene->materials);
     free(scene->laws);
     for (int b = 0; b < scene->boundaries_count; b++) {
@@ -128,11 +150,11 @@ void plu_scene_enter(plu_scene *scene, int stage, const double *begun)
     scene->stage = stage;
     memcpy(scene->gravity, from->gravity, sizeof scene->gravity);
     scene->until_rest = scene->stages[stage].rest;
-    scene->output.interval = from->output.interval;
+    scene->output->interval = from->output->interval;
     scene->chooses = from->chooses;
     scene->coarsest = from->coarsest;
     scene->finest = from->finest;
-    enter_cell(&scene->cell, &from->cell);
+    enter_cell(scene->cell, from->cell);
     for (int l = 0; l < scene->laws_count; l++)
         scene->laws[l] = from->laws[l];
     for (int b = 0; b < scene->boundaries_count; b++)

@@ -1,5 +1,6 @@
 /* Checks and completes sensors; the names of their numbers. */
 #include "pluvia/sensor.h"
+#include "pluvia/boundary.h"
 #include "scene/reader.h"
 #include <ctype.h>
 #include <string.h>

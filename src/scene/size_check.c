@@ -7,6 +7,8 @@
  *                                          there are no grains
  *
  * A distribution by mass is of sieves, by number of all others, unless `by` says so. */
+#include "pluvia/body.h"
+#include "pluvia/feeder.h"
 #include "scene/reader.h"
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,12 @@
  * A boundary turns about one axis in all stages, because its place is stored as one angle: the axis
  * and center that are found first are put into the scenes of all stages. */
 #include "base/vec3.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
+#include "pluvia/feeder.h"
 #include "pluvia/sensor.h"
+#include "pluvia/stage.h"
+#include "pluvia/writing.h"
 #include "scene/reader.h"
 #include <math.h>
 #include <stdlib.h>
@@ -191,7 +196,7 @@ void plu_check_stages(plu_reader *reader)
 
 static bool in_stage(const plu_scene *scene, const plu_stage_number *reading)
 {
-    const bool cell = scene->cell.given && scene->cell.periodic == 7;
+    const bool cell = scene->cell->given && scene->cell->periodic == 7;
     bool servo = false;
     for (int b = 0; b < scene->boundaries_count; b++)
         servo |= scene->boundaries[b].has_servo;
@@ -340,10 +345,10 @@ static void check_motions(plu_reader *reader)
             own->staged |= has_pose(boundary_in(scene, k, b));
         if (own->staged)
             share_axis(reader, b);
-        scene->output.boundaries |= own->staged;
+        scene->output->boundaries |= own->staged;
     }
     for (int k = 0; k < scene->stages_count; k++)
-        scene->cell.staged |= plu_cell_moves(&scene->stages[k].scene->cell);
+        scene->cell->staged |= plu_cell_moves(scene->stages[k].scene->cell);
 }
 
 /* A number of a boundary that is not there, or of a sensor that sums nothing, ends no stage. */

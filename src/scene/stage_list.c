@@ -1,6 +1,8 @@
 /* Reads the stages of a scene: each is the scene with its changes and those of the stages before
  * it, read and checked as a scene of its own. */
 #include "base/memory.h"
+#include "pluvia/boundary.h"
+#include "pluvia/stage.h"
 #include "scene/reader.h"
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +33,7 @@ static void read_stage(plu_reader *reader, plu_stage_spec *stage, config_t *tree
     plu_scene *whole = reader->scene, *scene = plu_alloc(1, sizeof *scene, NULL);
     config_t kept = reader->config;
     stage->scene = scene;
-    if (!scene) {
+    if (!scene || !plu_scene_sections(scene)) {
         reader->status = PLU_IO;
         return;
     }

@@ -5,6 +5,9 @@
  *     levels                       H 2^-k, from the coarsest to the finest that a stage allows
  *     a given step                 has to be H divided by 1, 2, 4, 8, ...: one level alone */
 #include "base/vec3.h"
+#include "pluvia/material.h"
+#include "pluvia/stage.h"
+#include "pluvia/writing.h"
 #include "scene/reader.h"
 #include <math.h>
 
@@ -20,7 +23,7 @@ static plu_place place_of(const plu_reader *reader, const char *path)
 static double whole_part(const plu_scene *scene, bool (*fits)(const plu_scene *scene, double step))
 {
     static const double more = 8.0;
-    const double between = plu_min(scene->output.interval, scene->end);
+    const double between = plu_min(scene->output->interval, scene->end);
     const double least = ceil(between / scene->largest * (1.0 - 1e-12));
     for (double n = least; n <= more * least && n < 1e6; n += 1.0)
         if (fits(scene, between / n))
@@ -59,7 +62,7 @@ static void refuse_parts(plu_reader *reader, const char *what)
     if (scene->method == PLU_PENALTY)
         plu_complain(reader, place_of(reader, "time.step"),
                      "time.step: method = \"penalty\" needs %s, which its springs limit", what);
-    if (scene->output.dump != PLU_DUMP_NONE)
+    if (scene->output->dump != PLU_DUMP_NONE)
         plu_complain(reader, place_of(reader, "output.dump_problems"),
                      "output.dump_problems needs %s for time.step", what);
 }
@@ -72,7 +75,7 @@ void plu_settle_step(plu_reader *reader)
         return;
     /* A whole part of the end as well, if that is possible with a few times as many steps. */
     const double whole = whole_part(scene, fits_end),
-                 between = plu_min(scene->output.interval, scene->end);
+                 between = plu_min(scene->output->interval, scene->end);
     scene->step = isnan(whole) ? between / ceil(between / scene->largest * (1.0 - 1e-12)) : whole;
     if (!(scene->smallest <= scene->step))
         plu_complain(reader, place_of(reader, "time.smallest"),
@@ -113,7 +116,7 @@ static bool fits_frames(const plu_scene *scene, double step)
 {
     bool all = fits_parts(scene, step);
     for (int k = 0; k < scene->stages_count; k++)
-        all &= holds_whole(scene->stages[k].scene->output.interval, step);
+        all &= holds_whole(scene->stages[k].scene->output->interval, step);
     return all;
 }
 
@@ -180,11 +183,11 @@ static void complain(plu_reader *reader)
                          ldexp(longest, -(int)ceil(log2(longest / stage->step) - same)));
             return;
         }
-        if (given ? !holds_whole(stage->output.interval, longest) : stage->step != longest) {
+        if (given ? !holds_whole(stage->output->interval, longest) : stage->step != longest) {
             plu_complain(reader, plu_entry_place(reader, "stages", k, "output.interval"),
                          "stages[%d].output.interval = %g s does not hold the longest step of the "
                          "stages, %g s; choose one that holds the same steps%s",
-                         k, stage->output.interval, longest,
+                         k, stage->output->interval, longest,
                          given ? "" : ", or give time.step a number");
             return;
         }

@@ -7,7 +7,8 @@
 #ifndef SHAPE_PART_TREE_H
 #define SHAPE_PART_TREE_H
 
-#include "shape/shape.h"
+#include "pluvia/status.h"
+#include "shape/surface.h"
 
 /* A box around one part or around all of the nodes that follow, up to `skip`. */
 typedef struct plu_part_node {

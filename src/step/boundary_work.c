@@ -10,6 +10,7 @@
 #include "assemble/cohesion.h"
 #include "assemble/servo_rows.h"
 #include "base/vec3.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "step/projection.h"
 #include "step/stepper.h"

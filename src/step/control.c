@@ -10,6 +10,7 @@
 #include "pluvia/control.h"
 #include "base/strategy.h"
 #include "base/vec3.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "step/jams.h"
 #include "step/limits.h"

@@ -7,7 +7,10 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/near.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
 #include "pluvia/scene.h"
+#include "pluvia/solving.h"
 #include "step/jams.h"
 #include "step/limits.h"
 #include "step/stepper.h"
@@ -206,7 +209,7 @@ static plu_status check_walls(const plu_stepper *s, int count, const int *body, 
         const double *at = w->spheres.at[body[k]];
         double depth = 0.0;
         for (int b = -1; (b = plu_overlap_wall(w, at, b, &depth)) >= 0;)
-            if (plu_is_fixed(w, body[k]) && depth > 2.0 * at[3] * s->scene->limits.penetration)
+            if (plu_is_fixed(w, body[k]) && depth > 2.0 * at[3] * s->scene->limits->penetration)
                 return plu_fail(
                     err, PLU_USAGE,
                     "body %d cannot be let go: it overlaps boundary \"%s\" by %.3g m, as "
@@ -220,7 +223,7 @@ plu_status plu_stepper_fix(plu_stepper *s, int count, const int *body, bool fixe
 {
     plu_world *w = s->world;
     plu_status status = check_bodies(w, count, body, false, err);
-    if (status == PLU_OK && fixed && plu_cell_moves(&s->scene->cell))
+    if (status == PLU_OK && fixed && plu_cell_moves(s->scene->cell))
         status = plu_fail(err, PLU_USAGE,
                           "bodies cannot be fixed in a cell that is sheared or deformed (cell)");
     if (status == PLU_OK && !fixed)

@@ -11,6 +11,7 @@
  * and the first must not be less than the second, which is a bound of v. What a motion moves (no
  * servo) is held by nothing: a warning says once that the two go through each other. */
 #include "base/vec3.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "step/carried.h"
 #include "world/groups.h"

@@ -11,6 +11,7 @@
 #include "base/state.h"
 #include "base/vec3.h"
 #include "blocks/yield.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "step/stepper.h"
 #include <math.h>

@@ -18,7 +18,9 @@
 #include "step/limits.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
+#include "pluvia/solving.h"
 #include "step/integrate.h"
 #include "step/jams.h"
 #include "step/method.h"
@@ -94,7 +96,7 @@ static plu_status beyond(plu_stepper *s, plu_limit kind, bool stop, plu_error *e
 
 static bool stops(const plu_stepper *s)
 {
-    return s->scene->limits.on_limit == PLU_STOP;
+    return s->scene->limits->on_limit == PLU_STOP;
 }
 
 /* "body 3" or the boundary's name */
@@ -145,7 +147,7 @@ static const char shorter[] = "; a smaller time.step may avoid this";
 
 static double allowed_speed_squared(const plu_stepper *s, int i)
 {
-    const double given = s->scene->limits.velocity;
+    const double given = s->scene->limits->velocity;
     if (given > 0.0)
         return given * given;
     const double fall = plu_max(0.0, s->highest - potential(s->world, i));
@@ -155,7 +157,7 @@ static double allowed_speed_squared(const plu_stepper *s, int i)
 static plu_status check_speed(plu_stepper *s, plu_error *err)
 {
     const plu_world *w = s->world;
-    const double given = s->scene->limits.velocity;
+    const double given = s->scene->limits->velocity;
     const double least = given > 0.0 ? given * given : square_of_ten * s->base_speed;
     if (s->fastest[0] <= least || least == 0.0)
         return PLU_OK;
@@ -176,7 +178,7 @@ static plu_status check_speed(plu_stepper *s, plu_error *err)
 
 static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, plu_error *err)
 {
-    if (info->penetration_ratio <= s->scene->limits.penetration)
+    if (info->penetration_ratio <= s->scene->limits->penetration)
         return PLU_OK;
     const plu_contact *worst = NULL;
     double most = 0.0;
@@ -188,7 +190,7 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
             worst = c;
         }
     }
-    if (!worst || most <= s->scene->limits.penetration)
+    if (!worst || most <= s->scene->limits->penetration)
         return PLU_OK;
     char name[PLU_NAME], advice[PLU_NAME + 96];
     const double *x = s->world->spheres.at[worst->b];
@@ -197,7 +199,7 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
                   "%g, limits.penetration), at (%.4g, %.4g, %.4g) m%s",
                   plu_owner(&s->world->spheres, worst->b),
                   name_of(s->world, worst->a, name, sizeof name), -worst->gap, most,
-                  s->scene->limits.penetration, x[0], x[1], x[2],
+                  s->scene->limits->penetration, x[0], x[1], x[2],
                   advice_on(s, shorter, advice, sizeof advice));
 }
 
@@ -330,7 +332,7 @@ static const plu_contact *worst_contact(const plu_stepper *s)
 static plu_status check_convergence(plu_stepper *s, const plu_step_info *info, plu_error *err)
 {
     long *row = &s->totals.unconverged_in_a_row;
-    const int given = s->scene->limits.unconverged_steps;
+    const int given = s->scene->limits->unconverged_steps;
     *row = info->converged ? 0 : *row + 1;
     if (*row < (given > 0 ? given : LONG_TIME))
         return PLU_OK;

@@ -3,6 +3,7 @@
  * problem of a step has no solution, sweeps end at their limit, contacts yield, and stresses are
  * those of wherever the sweeps ended. Single steps that do not converge occur in dense flows, too;
  * a lock is where most do, one after the other. */
+#include "pluvia/cell.h"
 #include "pluvia/scene.h"
 #include "step/jams.h"
 #include "step/stepper.h"
@@ -16,7 +17,7 @@ static bool has_volume(const plu_stepper *s)
 {
     const plu_world *w = s->world;
     return w->space.moves && w->stress_control.mass == 0.0 && w->servos_count == 0 &&
-           s->scene->cell.periodic == 7 && s->scene->method != PLU_PENALTY;
+           s->scene->cell->periodic == 7 && s->scene->method != PLU_PENALTY;
 }
 
 void plu_locked_look(plu_stepper *s, const plu_step_info *info)

@@ -11,7 +11,9 @@
  * with. */
 #include "base/strategy.h"
 #include "base/vec3.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
+#include "pluvia/solving.h"
 #include "solve/solve.h"
 #include "step/jams.h"
 #include "step/method.h"
@@ -58,7 +60,7 @@ static double largest_restitution(const plu_scene *scene)
 /* What stops on velocities, and what a fallback would solve, is Coulomb's law. */
 static plu_status check_associated(plu_stepper *s, plu_error *err)
 {
-    const plu_solver_spec *spec = &s->scene->solver;
+    const plu_solver_spec *spec = s->scene->solver;
     if (!s->settings.solver->associated)
         return refused(s->scene, spec->name_where, "solver.name", spec->name,
                        "does not support law = \"associated\" (" PLU_ASSOCIATED_SOLVERS " do)",
@@ -78,7 +80,7 @@ static plu_status check_pivoting(plu_stepper *s, plu_error *err)
 {
     static const char *why =
         "does not support pivoting friction, which a contact law of the scene has";
-    const plu_solver_spec *spec = &s->scene->solver;
+    const plu_solver_spec *spec = s->scene->solver;
     if (s->settings.local->rows < PLU_ROWS_MAX)
         return refused(s->scene, spec->local_where, "solver.local", spec->local, why, err);
     if (s->settings.solver->no_pivoting)
@@ -91,7 +93,7 @@ static plu_status check_pivoting(plu_stepper *s, plu_error *err)
 /* Edges of a cell that a stress moves join more than two bodies, which general problems do not. */
 static plu_status check_stress_control(plu_stepper *s, plu_error *err)
 {
-    const plu_solver_spec *spec = &s->scene->solver;
+    const plu_solver_spec *spec = s->scene->solver;
     if (!s->settings.solver->step)
         return refused(s->scene, spec->name_where, "solver.name", spec->name,
                        "does not support cell.stress (\"gs\" does)", err);
@@ -104,7 +106,7 @@ static plu_status check_stress_control(plu_stepper *s, plu_error *err)
 
 static plu_status choose_solver(plu_stepper *s, plu_error *err)
 {
-    const plu_solver_spec *spec = &s->scene->solver;
+    const plu_solver_spec *spec = s->scene->solver;
     s->settings = (plu_solve_settings){
         .natural = spec->criterion == PLU_NATURAL_MAP,
         .velocity = spec->criterion == PLU_VELOCITY,

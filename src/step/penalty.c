@@ -10,6 +10,7 @@
  * contacts (plu_penalty_step); energies of springs and dampers are summed exactly. */
 #include "base/memory.h"
 #include "base/team.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
 #include "step/method.h"
 #include "step/penalty_law.h"

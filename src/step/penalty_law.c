@@ -18,6 +18,7 @@
  * part. */
 #include "step/penalty_law.h"
 #include "base/vec3.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
 #include <math.h>
 #include <string.h>

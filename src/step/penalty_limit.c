@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
 #include "step/penalty_law.h"
 #include <math.h>

@@ -1,6 +1,8 @@
 /* Numbers by which stages end. */
 #include "base/vec3.h"
+#include "pluvia/cell.h"
 #include "pluvia/scene.h"
+#include "pluvia/stage.h"
 #include "step/stepper.h"
 #include "world/enclosure.h"
 #include "world/servo.h"
@@ -8,7 +10,7 @@
 
 static double solid_fraction(const plu_stepper *s)
 {
-    const plu_cell_spec *cell = &s->scene->cell;
+    const plu_cell_spec *cell = s->scene->cell;
     return cell->given && cell->periodic == 7 ? plu_cell_fraction(s->world)
                                               : plu_enclosed_fraction(s->world);
 }

@@ -12,6 +12,9 @@
 #include "step/rules.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
 #include "step/limits.h"
 #include "step/stepper.h"
@@ -93,7 +96,7 @@ static double pressed(const plu_stepper *s, bool ever)
         stress = plu_max(stress, fabs(ever ? full : now));
     }
     for (int k = 0; k < 3; k++)
-        stress = plu_max(stress, w->scene->cell.stress[k]);
+        stress = plu_max(stress, w->scene->cell->stress[k]);
     return s->press < HUGE_VAL && s->press > 0.0 ? w->step * sqrt(stress) / s->press : 0.0;
 }
 

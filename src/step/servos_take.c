@@ -1,4 +1,5 @@
 /* After the solve: servos and edges of the cell move at the speeds that were solved for. */
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "step/carried.h"
 #include "step/stepper.h"

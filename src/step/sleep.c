@@ -11,6 +11,7 @@
 #include "base/strategy.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
+#include "pluvia/solving.h"
 #include "step/stepper.h"
 #include "world/body_energy.h"
 #include "world/groups.h"
@@ -20,7 +21,7 @@
 void plu_sleep_set_speeds(plu_stepper *s)
 {
     const double scale =
-        plu_norm(s->world->gravity) * s->world->step * plu_min(s->scene->solver.tolerance, 1.0);
+        plu_norm(s->world->gravity) * s->world->step * plu_min(s->scene->solver->tolerance, 1.0);
     s->sleep.speed = sleep_speed * scale;
     s->sleep.change = wake_change * scale;
     s->sleep.shock = wake_shock * scale;
@@ -156,7 +157,7 @@ bool plu_slows_down(const plu_stepper *s, int i, const double before[8], const d
 static bool may_sleep(const plu_stepper *s)
 {
     const plu_world *w = s->world;
-    return s->scene->solver.quiet && !w->space.moves && s->scene->method != PLU_PENALTY &&
+    return s->scene->solver->quiet && !w->space.moves && s->scene->method != PLU_PENALTY &&
            w->servos_count == 0;
 }
 

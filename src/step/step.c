@@ -7,6 +7,7 @@
  */
 #include "base/vec3.h"
 #include "pluvia/scene.h"
+#include "pluvia/solving.h"
 #include "step/carried.h"
 #include "step/impacts.h"
 #include "step/integrate.h"
@@ -174,7 +175,7 @@ static void finish(passage *p)
 static plu_status judge(const passage *p, plu_error *err)
 {
     const plu_stepper *s = p->s;
-    if (p->info->converged || s->scene->solver.on_failure != PLU_STOP)
+    if (p->info->converged || s->scene->solver->on_failure != PLU_STOP)
         return PLU_OK;
     char missed[256];
     return plu_fail(err, PLU_NOT_CONVERGED,

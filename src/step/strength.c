@@ -1,5 +1,6 @@
 /* What contacts bear at most in the coming step (blocks/yield.h), where the scene does not say. */
 #include "base/vec3.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
 #include "step/jams.h"
 #include "step/stepper.h"

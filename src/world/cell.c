@@ -14,6 +14,7 @@
  * nothing, and all bodies give it back together (`keep_momentum`). */
 #include "world/cell.h"
 #include "base/exact.h"
+#include "pluvia/cell.h"
 #include "pluvia/scene.h"
 #include "world/body_energy.h"
 #include "world/enclosure.h"
@@ -39,7 +40,7 @@ void plu_cell_rates(const plu_cell_spec *cell, const double edge[3][3], double r
 /* Rates of the edges where those that a stress moves have these, along their axes (m/s). */
 static void rates_with(const plu_world *w, const double yields[3], double rate[3][3])
 {
-    const plu_cell_spec *cell = &w->scene->cell;
+    const plu_cell_spec *cell = w->scene->cell;
     double strain[3];
     for (int k = 0; k < 3; k++)
         strain[k] = cell->stress[k] > 0.0 ? yields[k] / w->space.edge[k][k] : cell->strain_rate[k];
@@ -49,7 +50,7 @@ static void rates_with(const plu_world *w, const double yields[3], double rate[3
 /* Loads and free rates of the coming step. */
 static void pull(plu_world *w, double now[3])
 {
-    const plu_cell_spec *cell = &w->scene->cell;
+    const plu_cell_spec *cell = w->scene->cell;
     plu_stress_control *y = &w->stress_control;
     const double volume = plu_space_volume(&w->space);
     for (int k = 0; k < 3; k++) {
@@ -66,7 +67,7 @@ void plu_cell_begin(plu_world *w)
         return;
     if (w->stress_control.mass > 0.0)
         pull(w, now);
-    rates_of(w->scene->cell.strain_rate, w->scene->cell.shear_rate,
+    rates_of(w->scene->cell->strain_rate, w->scene->cell->shear_rate,
              (const double(*)[3])w->space.edge, driven);
     rates_with(w, now, rate);
     plu_space_begin(&w->space, (const double(*)[3])rate, (const double(*)[3])driven, w->step,
@@ -112,7 +113,7 @@ double plu_cell_fraction(const plu_world *w)
 
 double plu_cell_speed(const plu_world *w)
 {
-    const plu_cell_spec *cell = &w->scene->cell;
+    const plu_cell_spec *cell = w->scene->cell;
     double speed = fabs(cell->shear_rate) * cell->size[2];
     for (int k = 0; k < 3; k++)
         speed += cell->size[k] * fabs(cell->strain_rate[k]) +

@@ -18,6 +18,8 @@
 #include "base/exact.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
 #include "pluvia/scene.h"
 #include "world/motion.h"
 #include <stdlib.h>
@@ -42,7 +44,7 @@ int *plu_enclosure_walls(const plu_scene *scene, int *count, plu_error *err)
     int *wall = plu_alloc((size_t)(scene->boundaries_count + 1) * FACES, sizeof *wall, err);
     *count = 0;
     for (int face = 0; wall && face < FACES; face++)
-        if (scene->cell.periodic >> face / 2 & 1)
+        if (scene->cell->periodic >> face / 2 & 1)
             wall[(*count)++] = cell_wall(scene, face);
     for (int b = 0; wall && b < scene->boundaries_count; b++) {
         const plu_boundary_spec *spec = &scene->boundaries[b];

@@ -13,6 +13,7 @@
 #include "world/motion.h"
 #include "base/hash.h"
 #include "base/vec3.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include <stdio.h>
 #include <stdlib.h>

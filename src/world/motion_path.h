@@ -10,6 +10,7 @@
 #ifndef WORLD_MOTION_PATH_H
 #define WORLD_MOTION_PATH_H
 
+#include "pluvia/motion.h"
 #include "world/motion_table.h"
 #include "world/world.h"
 

@@ -1,5 +1,6 @@
 /* Which pairs are contacts of a step: the numbers of plu_reach for each law. */
 #include "base/vec3.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
 #include "world/world.h"
 #include <math.h>

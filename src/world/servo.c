@@ -7,6 +7,7 @@
  * for theta = 1/2. The area of a plane is what the other walls leave of it (enclosure.c). */
 #include "world/servo.h"
 #include "base/vec3.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "world/enclosure.h"
 #include <stdlib.h>

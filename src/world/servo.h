@@ -10,6 +10,7 @@
 #ifndef WORLD_SERVO_H
 #define WORLD_SERVO_H
 
+#include "pluvia/motion.h"
 #include "world/motion.h"
 
 struct plu_world_servo {

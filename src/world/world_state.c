@@ -4,6 +4,7 @@
  * refused, since a run would go on with other bodies than it began with. */
 #include "base/hash.h"
 #include "base/state.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "world/loads.h"
 #include "world/motion.h"

@@ -5,6 +5,7 @@
 #include "pluvia/mesh.h"
 #include "shape/mesh_read.h"
 #include "shape/part_tree.h"
+#include "shape/shape.h"
 #include <math.h>
 #include <stdint.h>
 

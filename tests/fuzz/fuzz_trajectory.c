@@ -1,7 +1,12 @@
 /* Trajectories: a right one with edits, read by all that reads them. */
 #include "edits.h"
 #include "judge.h"
+#include "pluvia/body.h"
+#include "pluvia/cell.h"
 #include "pluvia/frames.h"
+#include "pluvia/material.h"
+#include "pluvia/scene.h"
+#include "pluvia/writing.h"
 #include "reseal.h"
 #include "small_run.h"
 
@@ -77,7 +82,11 @@ static void start_from(double at, bool whole)
 {
     plu_material material = {.name = "m", .density = 1300.0};
     plu_body_spec body = {.kind = PLU_FROM_RUN, .material = -1, .at = at, .keep = 15};
+    plu_cell_spec cell = {.given = false};
+    plu_output_spec output = {.interval = 0.01};
     plu_scene scene = {.step = 1e-3,
+                       .cell = &cell,
+                       .output = &output,
                        .path = "start.cfg",
                        .allow_overlap = true,
                        .materials_count = 1,

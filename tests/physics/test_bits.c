@@ -5,8 +5,10 @@
  * BITS_TABLE=tests/physics/bits.csv build/work/tests/physics/physics_bits writes the table anew. */
 #include "base/team.h"
 #include "memory.h"
+#include "pluvia/cell.h"
 #include "pluvia/rules.h"
 #include "pluvia/sensor.h"
+#include "pluvia/stage.h"
 #include <stdint.h>
 
 typedef struct scene {
@@ -134,7 +136,7 @@ static void add_forces(const run *r, uint64_t *shown)
     plu_stepper_forces(r->stepper, force);
     add_numbers(shown, force[0], 3 * bodies);
     free(force);
-    if (r->scene.cell.given) {
+    if (r->scene.cell->given) {
         plu_stepper_cell_stress(r->stepper, stress);
         add_numbers(shown, stress[0], 9);
     }
@@ -185,7 +187,7 @@ static void add_readings(const run *r, uint64_t *shown)
 {
     for (int kind = 0; kind < PLU_READ_SENSOR; kind++) {
         const bool cell = kind == PLU_READ_CELL_STRESS, boundary = kind > PLU_READ_CELL_STRESS;
-        const int count = boundary ? r->scene.boundaries_count : !cell || r->scene.cell.given,
+        const int count = boundary ? r->scene.boundaries_count : !cell || r->scene.cell->given,
                   parts = cell                     ? 6
                           : kind == PLU_READ_FORCE ? 4
                           : kind == PLU_READ_PLACE ? 3

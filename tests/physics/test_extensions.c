@@ -4,6 +4,7 @@
 #include "pluvia/draft.h"
 #include "pluvia/extension.h"
 #include "pluvia/tool/solver.h"
+#include "pluvia/writing.h"
 #include "run.h"
 #include <omp.h>
 
@@ -241,7 +242,7 @@ static void a_scene_by_calls(void **state)
     run_check(b, plu_draft_scene(d, &b->scene, NULL, "calls", &b->err));
     run_check(c, plu_draft_text(d, &text, &c->err));
     run_check(c, plu_scene_read_text(&c->scene, "text", text, NULL, 0, &c->err));
-    assert_true(b->scene.output.contacts && b->scene.seed == 98765432100ULL);
+    assert_true(b->scene.output->contacts && b->scene.seed == 98765432100ULL);
     assert_string_equal(b->scene.resolved, c->scene.resolved);
     const uint64_t hash = hash_of(a);
     assert_true(hash_of(b) == hash && hash_of(c) == hash);

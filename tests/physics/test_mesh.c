@@ -4,6 +4,7 @@
 #include "base/vec3.h"
 #include "detect/detect.h"
 #include "mesh_file.h"
+#include "pluvia/boundary.h"
 #include "run.h"
 #include "step/stepper.h"
 

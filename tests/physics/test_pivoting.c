@@ -1,5 +1,6 @@
 /* Pivoting friction, |m_P| <= mu_p r_N, against closed forms. A solid sphere that spins about the
  * normal of its contact under the load F slows down by 5 mu_p F / (2 m R^2). */
+#include "pluvia/solving.h"
 #include "pluvia/tool/solver.h"
 #include "run.h"
 #include "world/world.h"
@@ -185,11 +186,11 @@ static void others_refuse(void **state)
         run *r = open_scene("", heap);
         plu_stepper *stepper;
         if (i == 0)
-            snprintf(r->scene.solver.name, sizeof r->scene.solver.name, "newton-fb");
+            snprintf(r->scene.solver->name, sizeof r->scene.solver->name, "newton-fb");
         else if (i == 1)
-            snprintf(r->scene.solver.fallback, sizeof r->scene.solver.fallback, "newton-fb");
+            snprintf(r->scene.solver->fallback, sizeof r->scene.solver->fallback, "newton-fb");
         else
-            snprintf(r->scene.solver.local, sizeof r->scene.solver.local, "fischer-burmeister");
+            snprintf(r->scene.solver->local, sizeof r->scene.solver->local, "fischer-burmeister");
         assert_int_equal(plu_stepper_create(&stepper, r->world, &r->scene, NULL, &r->err),
                          PLU_BAD_INPUT);
         assert_non_null(strstr(r->err.text, "does not support pivoting friction"));

@@ -1,6 +1,7 @@
 /* The contact problem of a step as one of its own: it is the problem that the step solved. */
 #include "base/vec3.h"
 #include "blocks/errors.h"
+#include "pluvia/material.h"
 #include "problem/contact_problem.h"
 #include "problem/spheres.h"
 #include "run.h"

@@ -2,6 +2,7 @@
  * there is room for one that is added, and the numbers by which stages end. */
 #include "memory.h"
 #include "pluvia/sensor.h"
+#include "pluvia/stage.h"
 #include "run.h"
 #include "step/stepper.h"
 #include <math.h>

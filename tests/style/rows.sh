@@ -92,7 +92,7 @@ print("\n".join(wrong), end="\n" if wrong else "")
 sys.exit(bool(wrong))
 END
 # Tables of words by kind.
-refused "a criterion without a name" include/pluvia/scene.h PLU_CRITERIA 'PLU_OTHER, PLU_CRITERIA' src/cli/run/summary.c
+refused "a criterion without a name" include/pluvia/solving.h PLU_CRITERIA 'PLU_OTHER, PLU_CRITERIA' src/cli/run/summary.c
 refused "an end without a word" include/pluvia/trajectory.h PLU_RUN_STATES 'PLU_RUN_LOST, PLU_RUN_STATES' src/cli/run/summary.c
 refused "a phase without a name" include/pluvia/step.h PLU_PHASES 'PLU_PHASE_WAIT, PLU_PHASES' src/cli/run/summary.c
 refused "a limit without a name" include/pluvia/step.h PLU_LIMITS 'PLU_LIMIT_OTHER, PLU_LIMITS' src/cli/run/summary.c

@@ -6,8 +6,12 @@
 
 #include "base/vec3.h"
 #include "near.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
 #include "pluvia/trajectory.h"
+#include "pluvia/writing.h"
 #include "world/enclosure.h"
 #include "world/servo.h"
 #include <hdf5.h>
@@ -231,6 +235,8 @@ static plu_boundary_spec boundaries[] = {{.kind = PLU_PLATE,
                                           .normal = {0, 0, 1},
                                           .size = {1.25, 1.5}},
                                          {.kind = PLU_BOX, .name = "position", .faces = 5}};
+static plu_output_spec output;
+static plu_cell_spec cell;
 static plu_material materials[] = {{.name = "grain"}, {.name = "plate"}};
 static char override[] = "time.end=2";
 static char *overrides[] = {override};
@@ -251,7 +257,10 @@ static inline int setup(void **unused)
     scene.boundaries = boundaries;
     scene.overrides_count = 1;
     scene.overrides = overrides;
-    scene.output = (plu_output_spec){.quantities = 15, .contacts = true, .compression = 1};
+    output = (plu_output_spec){.quantities = 15, .contacts = true, .compression = 1};
+    cell = (plu_cell_spec){0};
+    scene.output = &output;
+    scene.cell = &cell;
     world = (plu_world){.scene = &scene,
                         .step = scene.step,
                         .bodies.count = BODIES,

@@ -2,7 +2,14 @@
 #ifndef SUPPORT_SCENES_H
 #define SUPPORT_SCENES_H
 
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
+#include "pluvia/feeder.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
+#include "pluvia/solving.h"
+#include "pluvia/writing.h"
 #include <string.h>
 
 enum { SMALL_GRAIN, SMALL_PLATE };
@@ -10,6 +17,10 @@ enum { SMALL_GRAIN, SMALL_PLATE };
 /* A scene with room for a few entries of each kind; it owns nothing and must not move once made. */
 typedef struct small_scene {
     plu_scene scene;
+    plu_cell_spec cell;
+    plu_solver_spec solver;
+    plu_limit_spec limits;
+    plu_output_spec output;
     plu_material materials[4];
     plu_contact_law laws[8];
     plu_boundary_spec boundaries[8];
@@ -37,6 +48,10 @@ static inline void small_scene_init(small_scene *small)
 {
     memset(small, 0, sizeof *small);
     plu_scene *scene = &small->scene;
+    scene->cell = &small->cell;
+    scene->solver = &small->solver;
+    scene->limits = &small->limits;
+    scene->output = &small->output;
     scene->seed = 1;
     scene->step = 1e-3;
     scene->end = 1.0;
@@ -44,15 +59,15 @@ static inline void small_scene_init(small_scene *small)
     scene->forecast = 0.5;
     scene->gravity[2] = -9.81;
     scene->slop = 1e-3;
-    strcpy(scene->solver.name, "gs");
-    strcpy(scene->solver.local, "exact");
-    scene->solver.tolerance = 1e-2;
-    scene->solver.min_iterations = 5;
-    scene->solver.max_iterations = 1000;
-    scene->solver.momentum = true;
-    scene->solver.anderson_after = 100;
-    scene->solver.islands = true;
-    scene->output.interval = 0.01;
+    strcpy(scene->solver->name, "gs");
+    strcpy(scene->solver->local, "exact");
+    scene->solver->tolerance = 1e-2;
+    scene->solver->min_iterations = 5;
+    scene->solver->max_iterations = 1000;
+    scene->solver->momentum = true;
+    scene->solver->anderson_after = 100;
+    scene->solver->islands = true;
+    scene->output->interval = 0.01;
     scene->materials = small->materials;
     scene->laws = small->laws;
     scene->boundaries = small->boundaries;

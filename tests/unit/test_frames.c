@@ -24,7 +24,7 @@ static plu_frame_data read_frame(plu_frames *frames, long k)
 static void test_bodies(void **unused)
 {
     (void)unused;
-    scene.output.quantities =
+    scene.output->quantities =
         PLU_OUT_VELOCITY | PLU_OUT_ANGULAR_VELOCITY | PLU_OUT_ORIENTATION | PLU_OUT_FORCE;
     write_run(3, false);
     plu_frames *frames = open_frames();
@@ -59,7 +59,7 @@ static void test_numbers_of_grains(void **unused)
     (void)unused;
     static plu_grain want[BODIES];
     static plu_contact_row row[256];
-    scene.output.quantities =
+    scene.output->quantities =
         PLU_OUT_TORQUE | PLU_OUT_STRESS | PLU_OUT_DISSIPATION | PLU_OUT_COORDINATION;
     write_run(4, true);
     plu_frames *frames = open_frames();
@@ -88,7 +88,7 @@ static void test_numbers_of_grains(void **unused)
     plu_frames_close(frames);
     plu_verified verified;
     ok(plu_trajectory_verify(&verified, file, &err));
-    scene.output.quantities = 0;
+    scene.output->quantities = 0;
 }
 
 static void same3(const double *got, const double *want)
@@ -137,7 +137,7 @@ static void test_boundaries(void **unused)
     plu_frame_data f = read_frame(frames, 2);
     assert_int_equal(f.boundaries, 0);
     plu_frames_close(frames);
-    scene.output.boundaries = true;
+    scene.output->boundaries = true;
     write_run(3, true);
     frames = open_frames();
     for (long k = 0; k < 3; k++) {

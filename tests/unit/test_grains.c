@@ -2,6 +2,8 @@
  * their keys, the way back to text, and what is wrong in them. */
 #include "scene_files.h"
 
+#include "pluvia/body.h"
+#include "pluvia/feeder.h"
 static const char grains[] = /* lines are counted below */
     "time: { step = 1e-3; end = 2.0; };\n"
     "materials = ( { name = \"a\"; density = 2000.0; }, { name = \"b\"; density = 500.0; } );\n"

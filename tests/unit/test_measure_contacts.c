@@ -1,4 +1,5 @@
 /* Coordination, fabric, stress, forces and energy of states with known answers. */
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
 #include "states.h"
 

@@ -1,4 +1,5 @@
 /* The room in a box: what boundaries leave of it, against closed forms and counted points. */
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "states.h"
 

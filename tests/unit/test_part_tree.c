@@ -5,6 +5,7 @@
 #include "near.h"
 #include "shape/own_shape.h"
 #include "shape/part_tree.h"
+#include "shape/shape.h"
 #include <stdlib.h>
 #include <string.h>
 

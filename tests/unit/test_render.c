@@ -1,5 +1,6 @@
 /* Pictures: where rays meet balls and rods, the walk through the grid, colors. */
 #include "draw.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "render/camera.h"
 #include "render/cells.h"

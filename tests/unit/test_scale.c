@@ -4,13 +4,15 @@
 #include "assemble/assemble.h"
 #include "near.h"
 #include "pluvia/scene.h"
+#include "pluvia/solving.h"
 #include <math.h>
 
 enum { BODIES = 3000 };
 
 static double position[BODIES][4], row[BODIES][8];
 static unsigned char rest[BODIES];
-static plu_scene scene;
+static plu_solver_spec solver;
+static plu_scene scene = {.solver = &solver};
 
 /* `count` spheres of a radius and a mass of 2^power kg, and `few` of another radius. */
 static plu_world world_of(int count, double radius, int power, int few, double other)
@@ -38,9 +40,9 @@ static void edges_hold_so_many_bodies(void **state)
     (void)state;
     plu_world w = world_of(100, 0.01, -8, 0, 0.0);
     assert_near(plu_scale_of(&w).edge, edge_for(500.0, 0.01), 1e-12);
-    scene.solver.cell_bodies = 700;
+    scene.solver->cell_bodies = 700;
     assert_near(plu_scale_of(&w).edge, edge_for(700.0, 0.01), 1e-12);
-    scene.solver.cell_bodies = 0;
+    scene.solver->cell_bodies = 0;
     w.bodies.count = 0;
     assert_near(plu_scale_of(&w).edge, 1.0, 0.0);
 }
@@ -54,10 +56,10 @@ static void few_large_bodies_are_left_out(void **state)
     assert_near(plu_scale_of(&w).edge, edge_for(500.0, 0.01), 1e-12);
     w = world_of(1000, 0.01, -8, 1000, 0.02);
     assert_near(plu_scale_of(&w).edge, edge_for(500.0, 0.01 * cbrt(4.5)), 1e-12);
-    scene.solver.cell_bodies = 50;
+    scene.solver->cell_bodies = 50;
     w = world_of(100, 0.001, -8, 1, 0.09); /* nearly all that there is */
     assert_near(plu_scale_of(&w).edge, 2.2 * 0.09, 1e-12);
-    scene.solver.cell_bodies = 0;
+    scene.solver->cell_bodies = 0;
 }
 
 /* Mean exponents of the bodies that are not fixed. */

@@ -1,7 +1,13 @@
 /* What a scene means: values, defaults, includes, overrides, and the way back to text. */
+#include "pluvia/cell.h"
 #include "scene_files.h"
 
+#include "pluvia/body.h"
+#include "pluvia/feeder.h"
+#include "pluvia/material.h"
 #include "pluvia/outline.h"
+#include "pluvia/solving.h"
+#include "pluvia/writing.h"
 #include "shape/shape.h"
 #include <sys/stat.h>
 
@@ -73,20 +79,20 @@ static void defaults(void **state)
     assert_near(scene.forecast, PLU_TOUCH, 0.0);
     assert_near(scene.until_rest, 0.0, 0.0);
     assert_false(scene.allow_overlap || scene.has_domain);
-    assert_string_equal(scene.solver.name, "gs");
-    assert_string_equal(scene.solver.local, "exact");
-    assert_int_equal(scene.solver.criterion, PLU_VELOCITY);
-    assert_near(scene.solver.tolerance, 0.1, 0.0);
-    assert_int_equal(scene.solver.min_iterations, 5);
-    assert_int_equal(scene.solver.max_iterations, 1000);
-    assert_int_equal(scene.solver.anderson_after, 100);
-    assert_int_equal(scene.solver.on_failure, PLU_WARN);
-    assert_true(scene.solver.momentum && scene.solver.islands);
-    assert_near(scene.output.interval, 0.01, 0.0);
-    assert_int_equal(scene.output.quantities,
+    assert_string_equal(scene.solver->name, "gs");
+    assert_string_equal(scene.solver->local, "exact");
+    assert_int_equal(scene.solver->criterion, PLU_VELOCITY);
+    assert_near(scene.solver->tolerance, 0.1, 0.0);
+    assert_int_equal(scene.solver->min_iterations, 5);
+    assert_int_equal(scene.solver->max_iterations, 1000);
+    assert_int_equal(scene.solver->anderson_after, 100);
+    assert_int_equal(scene.solver->on_failure, PLU_WARN);
+    assert_true(scene.solver->momentum && scene.solver->islands);
+    assert_near(scene.output->interval, 0.01, 0.0);
+    assert_int_equal(scene.output->quantities,
                      PLU_OUT_VELOCITY | PLU_OUT_ANGULAR_VELOCITY | PLU_OUT_ORIENTATION);
-    assert_false(scene.output.contacts || scene.output.float32);
-    assert_int_equal(scene.output.compression, 1);
+    assert_false(scene.output->contacts || scene.output->float32);
+    assert_int_equal(scene.output->compression, 1);
     assert_int_equal(scene.materials_count + scene.laws_count + scene.boundaries_count +
                          scene.bodies_count + scene.feeders_count,
                      0);
@@ -115,12 +121,12 @@ static void every_value(void **state)
     assert_near(scene.laws[0].rolling_friction, 0.125, 0.0);
     same3(scene.domain[1], 9.0, 9.0, 9.0);
     assert_int_equal(scene.outside, PLU_KEEP);
-    assert_int_equal(scene.solver.criterion, PLU_NATURAL_MAP);
-    assert_int_equal(scene.solver.max_iterations, 16);
-    assert_int_equal(scene.solver.anderson_after, 0);
-    assert_int_equal(scene.solver.on_failure, PLU_STOP);
-    assert_int_equal(scene.output.quantities, PLU_OUT_VELOCITY | PLU_OUT_FORCE);
-    assert_true(scene.output.float32 && scene.output.contacts);
+    assert_int_equal(scene.solver->criterion, PLU_NATURAL_MAP);
+    assert_int_equal(scene.solver->max_iterations, 16);
+    assert_int_equal(scene.solver->anderson_after, 0);
+    assert_int_equal(scene.solver->on_failure, PLU_STOP);
+    assert_int_equal(scene.output->quantities, PLU_OUT_VELOCITY | PLU_OUT_FORCE);
+    assert_true(scene.output->float32 && scene.output->contacts);
     const plu_feeder_spec *feeder = &scene.feeders[0];
     assert_near(feeder->interval, 0.125, 0.0);
     assert_near(feeder->disc, 0.5, 0.0);
@@ -204,8 +210,8 @@ static void bodies(void **state)
 
 static void forget_places(plu_scene *s)
 {
-    s->step_where = s->output.position_error_where = (plu_where){0, 0};
-    s->solver.name_where = s->solver.local_where = s->solver.fallback_where = (plu_where){0, 0};
+    s->step_where = s->output->position_error_where = (plu_where){0, 0};
+    s->solver->name_where = s->solver->local_where = s->solver->fallback_where = (plu_where){0, 0};
     for (int i = 0; i < s->materials_count; i++)
         s->materials[i].where = (plu_where){0, 0};
     for (int i = 0; i < s->laws_count; i++)
@@ -228,7 +234,11 @@ static void round_trip(void)
     memset(&scene, 0, sizeof scene);
     read_fine(again);
     forget_places(&scene);
-    assert_memory_equal(&first, &scene, offsetof(plu_scene, materials));
+    assert_memory_equal(&first, &scene, offsetof(plu_scene, cell));
+    assert_memory_equal(first.cell, scene.cell, sizeof *first.cell);
+    assert_memory_equal(first.solver, scene.solver, sizeof *first.solver);
+    assert_memory_equal(first.limits, scene.limits, sizeof *first.limits);
+    assert_memory_equal(first.output, scene.output, sizeof *first.output);
 #define SAME(array, count)                                                                         \
     assert_memory_equal(first.array, scene.array, sizeof *first.array *(size_t)scene.count)
     SAME(materials, materials_count);
@@ -311,12 +321,12 @@ static void tolerance_goes_with_the_criterion(void **state)
         char text[256], again[8192];
         snprintf(text, sizeof text, "time: { step = 0.5; end = 1; }; %s", row[i].text);
         read_fine(text);
-        assert_int_equal(scene.solver.criterion, row[i].criterion);
-        assert_near(scene.solver.tolerance, row[i].tolerance, 0.0);
+        assert_int_equal(scene.solver->criterion, row[i].criterion);
+        assert_near(scene.solver->tolerance, row[i].tolerance, 0.0);
         snprintf(again, sizeof again, "%s", scene.resolved);
         read_fine(again); /* defaults filled in: the same scene */
-        assert_int_equal(scene.solver.criterion, row[i].criterion);
-        assert_near(scene.solver.tolerance, row[i].tolerance, 0.0);
+        assert_int_equal(scene.solver->criterion, row[i].criterion);
+        assert_near(scene.solver->tolerance, row[i].tolerance, 0.0);
         assert_near(scene.forecast, PLU_TOUCH, 0.0);
     }
 }
@@ -409,11 +419,11 @@ static void overrides(void **state)
     assert_near(scene.laws[1].friction, 0.2, 0.0);
     assert_near(scene.laws[0].rolling_friction, 1e-3, 0.0);
     assert_near(scene.laws[1].rolling_friction, 1e-3, 0.0);
-    assert_int_equal(scene.solver.criterion, PLU_NATURAL_MAP);
-    assert_near(scene.solver.tolerance, 1e-4, 0.0);
+    assert_int_equal(scene.solver->criterion, PLU_NATURAL_MAP);
+    assert_near(scene.solver->tolerance, 1e-4, 0.0);
     assert_string_equal(scene.title, "a = b");
     same3(scene.gravity, 0.0, 0.0, -1.5);
-    assert_true(scene.output.contacts);
+    assert_true(scene.output->contacts);
     assert_near(scene.feeders[0].square, 4.0, 0.0);
     same3(scene.bodies[0].velocity, 1.0, 2.0, 3.0);
     assert_int_equal(scene.boundaries[0].kind, PLU_PLANE);

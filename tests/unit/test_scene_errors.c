@@ -1,5 +1,7 @@
 /* What is wrong in a scene is said in one sentence, with the place. */
 #include "scene_files.h"
+
+#include "pluvia/material.h"
 #include <sys/stat.h>
 
 /* libconfig 1.5 loses the text of a string when a syntax error follows it; not ours to free. */

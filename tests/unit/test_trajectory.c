@@ -237,9 +237,9 @@ static void test_contacts(void **unused)
 static void test_float32(void **unused)
 {
     (void)unused;
-    scene.output.float32 = true;
-    scene.output.compression = 0;
-    scene.output.quantities = 0;
+    scene.output->float32 = true;
+    scene.output->compression = 0;
+    scene.output->quantities = 0;
     write_run(2, false);
     const hid_t h5 = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
     const hid_t id = H5Dopen2(h5, "/particles/trajectory/position/value", H5P_DEFAULT);

@@ -9,6 +9,7 @@
  * The last corner of a circle is computed from the angle 0, as the first one, so that surfaces are
  * closed to the last bit. */
 #include "cli/export/boundary_triangles.h"
+#include "pluvia/boundary.h"
 #include <math.h>
 #include <stdlib.h>
 

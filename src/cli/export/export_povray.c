@@ -4,6 +4,7 @@
  * the spheres from (0.9, -1.8, 1) of its largest edge. */
 #include "cli/base/run_scene.h"
 #include "cli/export/export.h"
+#include "pluvia/boundary.h"
 #include "pluvia/outline.h"
 #include "pluvia/scene.h"
 #include <math.h>

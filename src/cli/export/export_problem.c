@@ -2,8 +2,10 @@
 #include "cli/base/run_scene.h"
 #include "cli/base/text.h"
 #include "cli/export/export.h"
+#include "pluvia/cell.h"
 #include "pluvia/scene.h"
 #include "pluvia/step.h"
+#include "pluvia/writing.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -110,14 +112,14 @@ static plu_status export_problem(const plu_export *export, bool siconos, plu_err
     plu_status status = plu_frames_read(export->frames, export->first, &frame, err);
     if (status == PLU_OK)
         status = read_scene(export, &scene, err);
-    if (status == PLU_OK && plu_cell_moves(&scene.cell))
+    if (status == PLU_OK && plu_cell_moves(scene.cell))
         status = plu_fail(
             err, PLU_BAD_INPUT,
             "%s: contact problems of a moving cell cannot be exported, because its "
             "motion is not in the trajectory%s",
             export->source,
-            plu_cell_yields(&scene.cell) ? "" : "; a run writes them with output.dump_problems");
-    if (status == PLU_OK && scene.output.float32)
+            plu_cell_yields(scene.cell) ? "" : "; a run writes them with output.dump_problems");
+    if (status == PLU_OK && scene.output->float32)
         plu_message("%s: positions are in single precision: the problem differs slightly from that "
                     "of the run",
                     export->source);

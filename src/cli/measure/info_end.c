@@ -1,6 +1,7 @@
 #include "cli/base/run_scene.h"
 #include "cli/base/text.h"
 #include "cli/measure/info.h"
+#include "pluvia/boundary.h"
 #include "pluvia/frames.h"
 #include "pluvia/scene.h"
 #include <math.h>

@@ -3,6 +3,9 @@
  * the list of radii is at least 0.3 of their range, and the range 0.15 of the largest radius. The
  * split is in the middle of the gap. */
 #include "cli/measure/measure_run.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
+#include "pluvia/material.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +148,7 @@ static void add_surface(plu_quantities *q, const plu_measured_run *run, const pl
 {
     static const double level = 0.5; /* as in bed.c */
     const unsigned closed =
-        run->scene.cell.given && !run->has_region ? run->scene.cell.periodic : 0;
+        run->scene.cell->given && !run->has_region ? run->scene.cell->periodic : 0;
     const bool sloped = (closed & 3u) != 3u, drum = fabs(axis_of(run)[2]) < level;
     const char *const group = "bed", *const beside = sloped ? "" : NULL;
     plu_quantities_add(q, group, "slope_x", "degrees",

@@ -1,5 +1,6 @@
 /* pluvia measure --field: maps and profiles of one frame as CSV. */
 #include "cli/measure/measure_run.h"
+#include "pluvia/cell.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +145,7 @@ static plu_status choose(FILE *out, const request *r, const char *field, plu_err
         return height(out, r, err);
     if (strcmp(field, "packing") == 0)
         return packing(out, r, err);
-    if (strcmp(field, "radial") == 0 && r->run->scene.cell.given)
+    if (strcmp(field, "radial") == 0 && r->run->scene.cell->given)
         return plu_fail(err, PLU_BAD_INPUT,
                         "%s: option --field: a periodic cell has no center for rings; use height, "
                         "vertical or packing",

@@ -105,7 +105,7 @@ plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, lo
     if (status == PLU_OK)
         *view = plu_view_frame(&frame, &run->scene);
     if (status == PLU_OK && view->cell.given)
-        plu_cell_rates(&run->scene.cell, (const double(*)[3])view->cell.edge, view->cell_rate);
+        plu_cell_rates(run->scene.cell, (const double(*)[3])view->cell.edge, view->cell_rate);
     return status;
 }
 

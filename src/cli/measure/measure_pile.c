@@ -1,5 +1,6 @@
 /* The numbers of a pile, or of whatever lies on the base, and of how densely it is packed. */
 #include "cli/measure/measure_run.h"
+#include "pluvia/cell.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -94,9 +95,9 @@ plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run,
         add_pile(q, measured, &pile, there.spheres - pile.spheres, d > 0.0 ? d : NAN);
         const bool confined = plu_walls_confine(&run->scene, &part, measured->base, &repose);
         add_repose(q, &repose,
-                   run->scene.cell.given ? "no heap: the cell is periodic"
-                   : confined            ? "no heap: the spheres reach the walls"
-                                         : repose.none);
+                   run->scene.cell->given ? "no heap: the cell is periodic"
+                   : confined             ? "no heap: the spheres reach the walls"
+                                          : repose.none);
     }
     free(state);
     free(state_of_all);
@@ -147,9 +148,9 @@ plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run
         "cell_volume",         "periodic cell: volume",
         "cell_solid_fraction", "  solid fraction, porosity, void ratio",
         "cell_porosity",       "cell_void_ratio"};
-    add_solid(q, run->scene.cell.given ? &cell : &box, plu_measure_box(view, m->base));
+    add_solid(q, run->scene.cell->given ? &cell : &box, plu_measure_box(view, m->base));
     plu_status status = PLU_OK;
-    if (!run->scene.cell.given) {
+    if (!run->scene.cell->given) {
         status = plu_measure_core(&solid, view, bounds.lower[2], plu_view_diameter(view), err);
         if (status == PLU_OK)
             add_solid(q, &core, solid);

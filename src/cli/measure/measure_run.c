@@ -1,5 +1,7 @@
 #include "cli/measure/measure_run.h"
 #include "cli/base/run_scene.h"
+#include "pluvia/boundary.h"
+#include "pluvia/solving.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +182,7 @@ static plu_status add_solver(plu_quantities *q, const plu_measured_run *run, lon
         {"jam_depth", "m", "  deepest overlap of a jammed body", false},
     };
     const bool judged =
-        run->scene.solver.criterion == PLU_VELOCITY && run->scene.method != PLU_PENALTY;
+        run->scene.solver->criterion == PLU_VELOCITY && run->scene.method != PLU_PENALTY;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         double value;
         const plu_status status = observed(&value, run, row[i].name, k, err);

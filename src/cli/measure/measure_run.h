@@ -8,6 +8,7 @@
 #include "cli/measure/quantities.h"
 #include "cli/measure/statistics.h"
 #include "pluvia/scene.h"
+#include "pluvia/sensor.h"
 #include "pluvia/tool/bed.h"
 #include "pluvia/tool/measure.h"
 

@@ -8,6 +8,7 @@
  * sqrt(1 + k^2), and a point at the distance a from the axis is |R - a| / sqrt(1 + k^2) from it. */
 #include "cli/base/small_vector.h"
 #include "cli/measure/measure_run.h"
+#include "pluvia/boundary.h"
 #include "pluvia/outline.h"
 #include <math.h>
 

@@ -16,6 +16,9 @@
 #include "cli/run/advice.h"
 #include "cli/base/small_vector.h"
 #include "cli/base/text.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
+#include "pluvia/material.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,7 +197,7 @@ static double stress_of(const plu_scene *scene)
 {
     double most = 0.0;
     for (int k = 0; k < 3; k++)
-        most = fmax(most, scene->cell.stress[k]);
+        most = fmax(most, scene->cell->stress[k]);
     for (int i = 0; i < scene->boundaries_count; i++)
         if (scene->boundaries[i].has_servo)
             most = fmax(most, fabs(scene->boundaries[i].servo.stress));
@@ -205,9 +208,9 @@ static double stress_of(const plu_scene *scene)
  */
 static double rate_of(const plu_scene *scene, const grains *g)
 {
-    double most = fabs(scene->cell.shear_rate);
+    double most = fabs(scene->cell->shear_rate);
     for (int k = 0; k < 3; k++)
-        most = fmax(most, fabs(scene->cell.strain_rate[k]));
+        most = fmax(most, fabs(scene->cell->strain_rate[k]));
     for (int i = 0; i < scene->boundaries_count; i++) {
         const plu_boundary_spec *b = &scene->boundaries[i];
         if (!b->moves || b->kind > PLU_DISC)
@@ -239,8 +242,8 @@ static void print_inertia(FILE *out, const char *path, const plu_scene *scene, c
 /* Whether strain rates alone give the cell its volume. */
 static bool has_volume(const plu_scene *scene)
 {
-    return scene->cell.given && scene->cell.periodic == 7 && scene->method != PLU_PENALTY &&
-           !plu_cell_yields(&scene->cell);
+    return scene->cell->given && scene->cell->periodic == 7 && scene->method != PLU_PENALTY &&
+           !plu_cell_yields(scene->cell);
 }
 
 /* d ln V / dt, without the rounding of rates that sum up to zero. */
@@ -257,7 +260,7 @@ static double growth_of(const plu_cell_spec *cell)
 static void warn_of_volume(const char *path, const plu_simulation *simulation, const grains *g)
 {
     const plu_scene *scene = &simulation->scene;
-    const plu_cell_spec *cell = &scene->cell;
+    const plu_cell_spec *cell = scene->cell;
     const double growth = growth_of(cell),
                  fraction = g->volume / (cell->size[0] * cell->size[1] * cell->size[2]);
     const bool strained = plu_cell_flows(cell);

@@ -4,6 +4,9 @@
 #include "cli/run/advice.h"
 #include "cli/run/simulation.h"
 #include "cli/run/summary.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
+#include "pluvia/material.h"
 #include <limits.h>
 
 enum { DEFAULTS, SET };
@@ -75,7 +78,7 @@ static void print_strength(FILE *out, const char *path, const plu_simulation *si
 {
     const plu_scene *scene = &simulation->scene;
     const double strength = plu_stepper_strength(simulation->stepper);
-    bool moves = plu_cell_moves(&scene->cell), all = true;
+    bool moves = plu_cell_moves(scene->cell), all = true;
     for (int i = 0; i < scene->boundaries_count; i++)
         moves |= scene->boundaries[i].moves || scene->boundaries[i].has_servo;
     for (int i = 0; i < scene->laws_count; i++)

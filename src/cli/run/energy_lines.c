@@ -7,6 +7,8 @@
  * potential energy has no natural zero, and next to nothing turned over would make any energy a
  * large share. */
 #include "cli/run/summary.h"
+#include "pluvia/material.h"
+#include "pluvia/solving.h"
 #include <math.h>
 
 /* The energy (J) that lifts all spheres by a hundredth of their radii; less is negligible. */
@@ -101,7 +103,7 @@ static void print_cause(FILE *out, const plu_totals *t, const plu_scene *scene)
     const char *cause = "as their normals turn within a step", *advice = "take a smaller time.step";
     if (t->created_by_solver >= fmax(turned, t->created_by_impacts)) {
         cause = "by solves that stopped early";
-        advice = scene->solver.criterion == PLU_VELOCITY
+        advice = scene->solver->criterion == PLU_VELOCITY
                      ? "take a smaller solver.tolerance"
                      : "take a smaller solver.tolerance or solver.criterion = \"velocity\"";
     } else if (t->created_by_impacts >= turned) {

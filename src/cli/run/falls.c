@@ -12,6 +12,7 @@
  * plane at their lowest corner: an upper bound. */
 #include "cli/base/small_vector.h"
 #include "cli/run/advice.h"
+#include "pluvia/boundary.h"
 #include "pluvia/outline.h"
 #include "pluvia/scene.h"
 #include <math.h>

@@ -4,6 +4,9 @@
  * be right. */
 #include "cli/base/small_vector.h"
 #include "cli/run/advice.h"
+#include "pluvia/boundary.h"
+#include "pluvia/material.h"
+#include "pluvia/sensor.h"
 #include <math.h>
 
 static const double long_one = 3.0; /* radii: less is taken where nothing is to roll */

@@ -9,6 +9,11 @@
 #include "cli/base/small_vector.h"
 #include "cli/base/text.h"
 #include "cli/run/summary.h"
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
+#include "pluvia/material.h"
+#include "pluvia/solving.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -67,7 +72,7 @@ static void effort_warn(const plu_simulation *simulation, const plu_log *log, bo
     plu_log_write(log, PLU_LOG_WARNING,
                   "%.0f %% of the processor time goes to %s, the fallback of the solver: "
                   "%s; " PLU_EFFORT_WITHOUT,
-                  100.0 * share, simulation->scene.solver.fallback, plu_effort_advice(simulation));
+                  100.0 * share, simulation->scene.solver->fallback, plu_effort_advice(simulation));
 }
 
 /* --- the lines --- */
@@ -138,13 +143,13 @@ plu_log plu_progress_log(plu_progress *progress)
 static bool comes_to_rest(const plu_scene *scene)
 {
     const double *g = scene->gravity, down = plu_dot3(g, g);
-    const plu_cell_spec *cell = &scene->cell;
+    const plu_cell_spec *cell = scene->cell;
     bool moves = plu_cell_yields(cell) || plu_cell_flows(cell) || scene->stages_count > 0;
     for (int i = 0; i < scene->boundaries_count; i++)
         moves = moves || scene->boundaries[i].moves || scene->boundaries[i].has_servo;
     for (int i = 0; i < scene->bodies_count; i++)
         moves = moves || scene->bodies[i].moves;
-    return scene->solver.quiet && down > 0.0 && !moves && scene->method != PLU_PENALTY;
+    return scene->solver->quiet && down > 0.0 && !moves && scene->method != PLU_PENALTY;
 }
 
 /* Kinetic energy over the sum of m g d of those that can move. */
@@ -234,7 +239,7 @@ static view progress_look(plu_progress *progress, const plu_step_info *info, dou
     }
     char duration[32];
     const plu_effort effort = plu_effort_now(simulation);
-    const plu_criterion criterion = simulation->scene.solver.criterion;
+    const plu_criterion criterion = simulation->scene.solver->criterion;
     view v = {
         .done = (double)made / (double)simulation->steps,
         .time = plu_world_time(simulation->world),

@@ -5,6 +5,7 @@
 #include "pluvia/scene.h"
 #include "pluvia/tool/output.h"
 #include "pluvia/tool/paths.h"
+#include "pluvia/writing.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -113,7 +114,7 @@ plu_status plu_dump_open(plu_dump_folder *dump, const plu_simulation *simulation
                          const char *trajectory, plu_error *err)
 {
     *dump = (plu_dump_folder){.replace = dump->replace};
-    if (simulation->scene.output.dump == PLU_DUMP_NONE)
+    if (simulation->scene.output->dump == PLU_DUMP_NONE)
         return PLU_OK;
     const int stem = (int)(strlen(trajectory) - strlen(".h5md"));
     snprintf(dump->path, sizeof dump->path, "%.*s.problems", stem, trajectory);
@@ -134,7 +135,7 @@ plu_status plu_dump_step(plu_dump_folder *dump, const plu_simulation *simulation
                          const plu_step_info *info, plu_status outcome, plu_error *err)
 {
     const long step = plu_world_steps(simulation->world);
-    if (!dump->path[0] || !is_wanted(&simulation->scene.output, info, step))
+    if (!dump->path[0] || !is_wanted(simulation->scene.output, info, step))
         return outcome;
     char path[PLU_PATH + 64], title[PLU_PROBLEM_TITLE];
     plu_contact_problem *problem;

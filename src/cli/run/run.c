@@ -22,6 +22,7 @@
 #include "cli/run/team_size.h"
 #include "pluvia/control.h"
 #include "pluvia/stage_run.h"
+#include "pluvia/writing.h"
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -134,7 +135,7 @@ static plu_status run_save(run *r, plu_error *err)
 {
     const plu_simulation *simulation = &r->simulation;
     const long every = simulation->checkpoint_every;
-    const double wall = simulation->scene.output.checkpoint_wall_interval;
+    const double wall = simulation->scene.output->checkpoint_wall_interval;
     const bool due = (every > 0 && plu_world_steps(simulation->world) % every == 0) ||
                      (wall > 0.0 && omp_get_wtime() - r->checkpointed >= wall);
     return due ? save_now(r, err) : PLU_OK;

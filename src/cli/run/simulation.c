@@ -4,7 +4,10 @@
 #include "cli/run/simulation.h"
 #include "cli/run/advice.h"
 #include "cli/run/summary.h"
+#include "pluvia/body.h"
+#include "pluvia/cell.h"
 #include "pluvia/frames.h"
+#include "pluvia/writing.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +47,7 @@ static void warn_of_falls(const plu_scene *scene, const plu_world *world, const 
 {
     const bool held = scene->boundaries_count > 0 || plu_world_fixed(world) > 0;
     for (int k = 0; k < 3 && !held; k++)
-        if (scene->cell.given && scene->cell.periodic >> k & 1 && scene->gravity[k] != 0.0)
+        if (scene->cell->given && scene->cell->periodic >> k & 1 && scene->gravity[k] != 0.0)
             plu_log_write(log, PLU_LOG_WARNING,
                           "gravity acts along %c, where the cell is periodic, and no boundary "
                           "supports the spheres: they fall forever; set gravity = [0, 0, 0], or "
@@ -55,9 +58,9 @@ static void warn_of_falls(const plu_scene *scene, const plu_world *world, const 
 void plu_simulation_plan_frames(plu_simulation *simulation, const plu_log *log)
 {
     const plu_scene *scene = &simulation->scene;
-    const bool one = scene->output.interval >= scene->end && scene->stages_count == 0;
+    const bool one = scene->output->interval >= scene->end && scene->stages_count == 0;
     simulation->every =
-        one ? simulation->steps : steps_in(scene->output.interval, scene, "output.interval", log);
+        one ? simulation->steps : steps_in(scene->output->interval, scene, "output.interval", log);
 }
 
 static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error *err)
@@ -76,9 +79,9 @@ static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error
         if (scene->stages[k].duration > 0.0)
             steps_in(scene->stages[k].duration, scene, key, log);
     }
-    if (scene->output.checkpoint_interval > 0.0 && scene->output.checkpoint_interval < scene->end)
+    if (scene->output->checkpoint_interval > 0.0 && scene->output->checkpoint_interval < scene->end)
         simulation->checkpoint_every =
-            steps_in(scene->output.checkpoint_interval, scene, "output.checkpoint_interval", log);
+            steps_in(scene->output->checkpoint_interval, scene, "output.checkpoint_interval", log);
     return PLU_OK;
 }
 
@@ -105,11 +108,11 @@ bool plu_simulation_start_text(const plu_simulation *simulation, int entry, char
                  from->contacts);
     char kept[160] = "";
     if (from->took_cell)
-        snprintf(kept, sizeof kept, ", cell of %g x %g x %g m", scene->cell.size[0],
-                 scene->cell.size[1], scene->cell.size[2]);
-    if (from->took_cell && scene->cell.tilt != 0.0)
+        snprintf(kept, sizeof kept, ", cell of %g x %g x %g m", scene->cell->size[0],
+                 scene->cell->size[1], scene->cell->size[2]);
+    if (from->took_cell && scene->cell->tilt != 0.0)
         snprintf(kept + strlen(kept), sizeof kept - strlen(kept), " tilted by %g m",
-                 scene->cell.tilt);
+                 scene->cell->tilt);
     if (from->carried > 0)
         snprintf(kept + strlen(kept), sizeof kept - strlen(kept), ", %d boundar%s where %s",
                  from->carried, from->carried == 1 ? "y" : "ies",
@@ -223,7 +226,7 @@ void plu_simulation_close(plu_simulation *simulation)
 
 double plu_simulation_trajectory_bytes(const plu_simulation *simulation)
 {
-    const plu_output_spec *output = &simulation->scene.output;
+    const plu_output_spec *output = simulation->scene.output;
     const unsigned q = output->quantities;
     const int reals = 3 + 3 * !!(q & PLU_OUT_VELOCITY) + 3 * !!(q & PLU_OUT_ANGULAR_VELOCITY) +
                       4 * !!(q & PLU_OUT_ORIENTATION) + 3 * !!(q & PLU_OUT_FORCE);

@@ -2,6 +2,8 @@
 #include "cli/base/text.h"
 #include "cli/run/advice.h"
 #include "cli/run/progress.h"
+#include "pluvia/cell.h"
+#include "pluvia/solving.h"
 #include "pluvia/tool/measure.h"
 #include <inttypes.h>
 #include <math.h>
@@ -167,13 +169,13 @@ _Static_assert(sizeof criterion_names / sizeof *criterion_names == PLU_CRITERIA,
 static void print_solver(FILE *out, const plu_simulation *simulation, const plu_step_info *last)
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
-    const plu_criterion criterion = simulation->scene.solver.criterion;
+    const plu_criterion criterion = simulation->scene.solver->criterion;
     const double steps = (double)totals->steps;
     fprintf(out,
             "sweeps            %.1f a step until \"%s\" is at most %g, %.1f million contact "
             "updates/s\n",
             ratio((double)totals->iterations, steps), criterion_names[criterion],
-            simulation->scene.solver.tolerance,
+            simulation->scene.solver->tolerance,
             1e-6 * ratio((double)totals->updates, totals->solver_seconds));
     if (criterion == PLU_VELOCITY)
         print_velocities(out, simulation, last);
@@ -207,7 +209,7 @@ static void print_fallback(FILE *out, const plu_simulation *simulation)
     if (share < little)
         return;
     fprintf(out, "fallback          %s took %.0f %% of the processor time, %.2g s in %ld steps\n",
-            simulation->scene.solver.fallback, 100.0 * share, totals->fallback_seconds,
+            simulation->scene.solver->fallback, 100.0 * share, totals->fallback_seconds,
             totals->fallback_steps);
     if (share > much && totals->fallback_seconds > soon)
         fprintf(out, "note              %s;\n%18s%s\n", plu_effort_advice(simulation), "",
@@ -265,15 +267,15 @@ static void print_notes(FILE *out, const plu_simulation *simulation, const plu_s
         fprintf(out,
                 "note              not converged with masses of %.0e : 1 in contact: take %s\n",
                 totals->unconverged_masses,
-                scene->solver.criterion == PLU_VELOCITY ? "a larger solver.max_iterations"
-                                                        : "solver.criterion = \"velocity\"");
+                scene->solver->criterion == PLU_VELOCITY ? "a larger solver.max_iterations"
+                                                         : "solver.criterion = \"velocity\"");
 }
 
 /* The stress of a cell along the axes in which it is given, and a note where it is not reached. */
 static void print_cell_stress(FILE *out, const plu_simulation *simulation)
 {
     static const double near = 0.1;
-    const plu_cell_spec *cell = &simulation->scene.cell;
+    const plu_cell_spec *cell = simulation->scene.cell;
     double stress[3][3];
     bool missed = false;
     if (!plu_cell_yields(cell))
@@ -328,7 +330,7 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
         report->record->stage > 0 && report->record->staged == plu_world_steps(simulation->world);
     if (last && !begins)
         print_load(out, simulation);
-    if (last && !begins && simulation->scene.cell.given)
+    if (last && !begins && simulation->scene.cell->given)
         print_cell_stress(out, simulation);
     print_fallback(out, simulation);
     print_notes(out, simulation, &report->advice);

@@ -1,6 +1,9 @@
 #include "cli/base/text.h"
 #include "cli/run/advice.h"
 #include "cli/run/summary.h"
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
+#include "pluvia/feeder.h"
 #include <math.h>
 #include <string.h>
 

@@ -4,6 +4,7 @@
  *     stage k  |-- condition fails --|-- holds ... for so long --|  stage k + 1, on the same world
  *                                    still_since                    and in the same file */
 #include "pluvia/stage_run.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
 #include "pluvia/sensor.h"
 #include <math.h>

@@ -6,6 +6,9 @@
 #include "base/memory.h"
 #include "base/space.h"
 #include "base/vec3.h"
+#include "pluvia/body.h"
+#include "pluvia/boundary.h"
+#include "pluvia/cell.h"
 #include "scene/adopt.h"
 #include "world/world.h"
 #include <math.h>
@@ -127,7 +130,7 @@ plu_status plu_start_adopt(plu_scene *scene, const plu_body_spec *spec, const pl
         entry->met[b] = entry->met[b] && is_there(&scene->boundaries[b], &place[b]);
         entry->carried += entry->met[b] && place[b].given;
     }
-    entry->same_space = frame->cell.given || !scene->cell.given;
+    entry->same_space = frame->cell.given || !scene->cell->given;
     free(place);
     return status;
 }
@@ -136,10 +139,10 @@ void plu_start_calm(const plu_scene *scene, const plu_frame_data *frame, const p
                     plu_start_entry *entry)
 {
     plu_space space;
-    if (!frame->cell.given || !plu_cell_flows(&scene->cell) || !plu_cell_flows(&began->cell))
+    if (!frame->cell.given || !plu_cell_flows(scene->cell) || !plu_cell_flows(began->cell))
         return;
     plu_space_make(&space, frame->cell.origin, frame->cell.edge, frame->cell.periodic);
-    plu_cell_rates(&began->cell, frame->cell.edge, space.rate[1]);
+    plu_cell_rates(began->cell, frame->cell.edge, space.rate[1]);
     for (int i = 0; i < entry->count; i++)
         plu_space_flow(&space, 1, -1.0, entry->position[i], entry->velocity[i]);
 }
@@ -154,7 +157,7 @@ plu_status plu_start_adopt_again(plu_scene *scene, const char *path, const char 
     plu_status status = plu_scene_read_stored(&began, path, resolved, err);
     if (status != PLU_OK)
         return status;
-    const plu_cell_spec *cell = &began.cell;
+    const plu_cell_spec *cell = began.cell;
     adopted.cell = cell->given;
     adopted.tilt = cell->tilt;
     adopted.periodic = cell->periodic;

@@ -13,7 +13,10 @@
 #include "io/h5/system_file.h"
 #include "io/run/start_adopt.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/body.h"
+#include "pluvia/cell.h"
 #include "pluvia/frames.h"
+#include "pluvia/material.h"
 #include "pluvia/start.h"
 #include <errno.h>
 #include <limits.h>
@@ -108,7 +111,7 @@ static long find_frame(const source *s)
 static plu_status check_cell(const source *s)
 {
     const plu_cell_box *was = &s->frame.cell;
-    const plu_cell_spec *cell = &s->scene->cell;
+    const plu_cell_spec *cell = s->scene->cell;
     if (!was->given || !cell->given)
         return PLU_OK;
     for (int k = 0; k < 3; k++)
@@ -160,7 +163,7 @@ static plu_status read_scene(source *s)
 {
     static const unsigned asks = PLU_KEEP_MATERIAL | PLU_KEEP_CELL | PLU_KEEP_BOUNDARIES;
     char *text = NULL;
-    if (!(s->spec->keep & asks) && !s->scene->cell.given)
+    if (!(s->spec->keep & asks) && !s->scene->cell->given)
         return PLU_OK;
     plu_status status = plu_trajectory_scene(&text, true, s->spec->path, s->err);
     if (status == PLU_OK)
@@ -352,7 +355,7 @@ plu_status plu_start_read(plu_start *start, plu_scene *scene, plu_error *err)
                       (int)strcspn(inner.text, "\n"), inner.text);
         first = first == PLU_OK ? status : first;
     }
-    if (first == PLU_OK && scene->cell.given && scene->cell.size[0] == 0.0)
+    if (first == PLU_OK && scene->cell->given && scene->cell->size[0] == 0.0)
         first = plu_error_add(err, PLU_BAD_INPUT,
                               "%s: cell.size is missing, and no run that bodies come from has a "
                               "periodic cell",

@@ -13,6 +13,7 @@
 #include "io/trajectory/contact_columns.h"
 #include "io/trajectory/writer.h"
 #include "pluvia/scene.h"
+#include "pluvia/writing.h"
 
 enum {
     CHUNK = 32,
@@ -107,7 +108,7 @@ void plu_writer_header_sum(plu_trajectory *t, plu_h5 *h5)
 /* Bytes that a frame may need: raw numbers, and what HDF5 keeps to find them. */
 static long long frame_bytes(const plu_trajectory *t, const plu_step_info *info)
 {
-    const bool some = info && t->scene->output.contacts;
+    const bool some = info && t->scene->output->contacts;
     const hsize_t contacts = some ? (hsize_t)plu_writer_contacts_count(t) : 0;
     long long bytes = 1 << 19;
     for (int k = 0; k < t->series_count; k++) {

@@ -1,6 +1,7 @@
 /* Numbers of single grains in a frame (pluvia/grains.h), from the contacts of the last step. */
 #include "io/trajectory/writer.h"
 #include "pluvia/scene.h"
+#include "pluvia/writing.h"
 #include "world/world.h"
 #include <string.h>
 
@@ -8,7 +9,7 @@ enum { ANY = PLU_OUT_TORQUE | PLU_OUT_STRESS | PLU_OUT_DISSIPATION | PLU_OUT_COO
 
 bool plu_grain_rows_asked(const plu_scene *scene)
 {
-    return (scene->output.quantities & ANY) != 0;
+    return (scene->output->quantities & ANY) != 0;
 }
 
 void plu_grain_rows_take(plu_trajectory *t, const plu_step_info *info)

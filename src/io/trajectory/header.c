@@ -3,7 +3,9 @@
  * read, the program and the command, and /walls. It is written once. */
 #include "base/memory.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/material.h"
 #include "pluvia/scene.h"
+#include "shape/shape.h"
 #include "world/world.h"
 #include <pwd.h>
 #include <stdio.h>

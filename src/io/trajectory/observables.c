@@ -2,8 +2,11 @@
  * has name and unit, and `KINETIC` ... are places in it; which of them a file has follows from the
  * scene (servos, cells, springs), so that a run that is continued has the same. */
 #include "io/trajectory/writer.h"
+#include "pluvia/cell.h"
 #include "pluvia/frames.h"
 #include "pluvia/scene.h"
+#include "pluvia/sensor.h"
+#include "pluvia/stage.h"
 #include "world/enclosure.h"
 #include <math.h>
 #include <string.h>
@@ -139,7 +142,7 @@ const char *plu_observable_unit(const char *name)
 /* Whether space is periodic in all directions, so that it has a volume. */
 static bool is_cell(const plu_trajectory *t)
 {
-    return t->scene->cell.given && t->scene->cell.periodic == 7;
+    return t->scene->cell->given && t->scene->cell->periodic == 7;
 }
 
 /* Whether a servo moves a boundary, in this or in another stage. */

@@ -7,7 +7,9 @@
 #include "io/h5/chunk.h"
 #include "io/h5/h5_ordered.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/cell.h"
 #include "pluvia/scene.h"
+#include "pluvia/writing.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +31,7 @@ typedef enum source {
 
 typedef struct element {
     const char *name;
-    unsigned asked; /* bit of scene->output.quantities, 0: always there */
+    unsigned asked; /* bit of scene->output->quantities, 0: always there */
     int components; /* 0: one number without a dimension of its own */
     const char *unit;
 } element;
@@ -53,8 +55,8 @@ enum { ELEMENTS = sizeof elements / sizeof elements[0] };
 
 static bool wanted(const plu_trajectory *t, int e)
 {
-    return (elements[e].asked & t->scene->output.quantities) == elements[e].asked &&
-           (e != IMAGE || t->scene->cell.given);
+    return (elements[e].asked & t->scene->output->quantities) == elements[e].asked &&
+           (e != IMAGE || t->scene->cell->given);
 }
 
 static bool is_whole(int e)
@@ -82,7 +84,7 @@ static bool turns(int e)
  * most 4 e. */
 static double rounding_error(const plu_trajectory *t, int e)
 {
-    const plu_output_spec *output = &t->scene->output;
+    const plu_output_spec *output = t->scene->output;
     switch ((source)e) {
     case POSITION:
         return 0.25 * output->position_error;
@@ -107,7 +109,7 @@ static double rounding_error(const plu_trajectory *t, int e)
 static void make_element(plu_trajectory *t, plu_h5 *h5, hid_t group, int e)
 {
     static const int absent = -1;
-    const hid_t real = t->scene->output.float32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+    const hid_t real = t->scene->output->float32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
     const hsize_t n = (hsize_t)t->bodies, c = (hsize_t)elements[e].components;
     const hsize_t chunk = n == 0 ? 1 : n < PLU_CHUNK_BODIES ? n : PLU_CHUNK_BODIES;
     const plu_h5_layout layout = {.type = is_whole(e)  ? H5T_STD_I32LE
@@ -118,7 +120,7 @@ static void make_element(plu_trajectory *t, plu_h5 *h5, hid_t group, int e)
                                   .chunk = {1, chunk, c},
                                   .growing = 2,
                                   .packed = true,
-                                  .gzip = t->scene->output.compression,
+                                  .gzip = t->scene->output->compression,
                                   .fill = e == ID ? &absent : NULL};
     plu_writer_series(t, h5, group, "value", &layout);
     if (elements[e].unit)
@@ -143,7 +145,7 @@ static void fixed(plu_trajectory *t, plu_h5 *h5, hid_t group, const char *name, 
                                   .chunk = {chunk, c},
                                   .growing = 1,
                                   .packed = true,
-                                  .gzip = t->scene->output.compression};
+                                  .gzip = t->scene->output->compression};
     plu_series series = plu_series_make(h5, group, name, &layout);
     plu_series_append(h5, &series, unit ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT, n, values);
     if (unit)
@@ -181,7 +183,7 @@ static void make_fixed(plu_trajectory *t, plu_h5 *h5, hid_t group)
 static void make_box(plu_trajectory *t, plu_h5 *h5, hid_t group)
 {
     static const int dimension = 3;
-    const plu_cell_spec *cell = &t->scene->cell;
+    const plu_cell_spec *cell = t->scene->cell;
     char boundary[3][8] = {"none", "none", "none"};
     for (int k = 0; k < 3; k++)
         if (cell->given && cell->periodic >> k & 1)
@@ -310,7 +312,7 @@ static plu_hash_column column_of(const plu_trajectory *t, int e)
 {
     const plu_bodies_view view = plu_world_bodies(t->world);
     const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; /* as in the file */
-    const bool exact = little && !t->scene->output.float32 && rounding_error(t, e) == 0.0;
+    const bool exact = little && !t->scene->output->float32 && rounding_error(t, e) == 0.0;
     switch (exact ? (source)e : STATE) {
     case POSITION:
         return (plu_hash_column){view.position, sizeof *view.position, 3};

@@ -5,6 +5,7 @@
 #include "io/trajectory/writer.h"
 #include "pluvia/scene.h"
 #include "pluvia/trajectory.h"
+#include "pluvia/writing.h"
 #include "world/servo.h"
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static const struct element {
 
 static bool wanted(const plu_trajectory *t)
 {
-    return t->scene->output.boundaries && t->scene->boundaries_count > 0;
+    return t->scene->output->boundaries && t->scene->boundaries_count > 0;
 }
 
 void plu_writer_boundaries(plu_trajectory *t, plu_h5 *h5)
@@ -39,7 +40,7 @@ void plu_writer_boundaries(plu_trajectory *t, plu_h5 *h5)
                                       .chunk = {1, count, c},
                                       .growing = 1,
                                       .packed = true,
-                                      .gzip = t->scene->output.compression};
+                                      .gzip = t->scene->output->compression};
         const hid_t element = plu_writer_element(t, h5, group, elements[e].name);
         plu_writer_series(t, h5, element, "value", &layout);
         if (elements[e].unit)

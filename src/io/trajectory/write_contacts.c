@@ -9,6 +9,7 @@
 #include "io/trajectory/contact_columns.h"
 #include "io/trajectory/writer.h"
 #include "pluvia/scene.h"
+#include "pluvia/writing.h"
 #include "world/world.h"
 #include <string.h>
 
@@ -30,7 +31,7 @@ static hid_t file_type(const plu_trajectory *t, plu_column_type type)
     case PLU_COLUMN_REAL:
         break;
     }
-    return t->scene->output.float32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+    return t->scene->output->float32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
 }
 
 /* Rows of a chunk. A partly filled chunk is written again with every frame, so chunks must not be
@@ -60,8 +61,8 @@ static void make_columns(plu_trajectory *t, plu_h5 *h5, hid_t group)
 
 void plu_writer_contacts(plu_trajectory *t, plu_h5 *h5)
 {
-    t->first_contact = t->scene->output.contacts ? t->series_count : PLU_SERIES_MAX;
-    if (!t->scene->output.contacts)
+    t->first_contact = t->scene->output->contacts ? t->series_count : PLU_SERIES_MAX;
+    if (!t->scene->output->contacts)
         return;
     static const long long zero = 0;
     plu_h5_layout scalar = {
@@ -117,7 +118,7 @@ static int collect(plu_trajectory *t, int *next, int contacts)
 
 void plu_writer_contacts_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info)
 {
-    if (!t->scene->output.contacts)
+    if (!t->scene->output->contacts)
         return;
     plu_series *series = &t->series[t->first_contact];
     const int contacts = info ? plu_stepper_contacts(t->stepper) : 0;
@@ -143,5 +144,5 @@ plu_writer_rows plu_writer_row_kind(const plu_trajectory *t, int k)
 
 const plu_series *plu_writer_contact_offsets(const plu_trajectory *t)
 {
-    return t->scene->output.contacts ? &t->series[t->first_contact + OFFSET] : NULL;
+    return t->scene->output->contacts ? &t->series[t->first_contact + OFFSET] : NULL;
 }

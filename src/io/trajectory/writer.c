@@ -2,6 +2,7 @@
 #include "io/trajectory/writer.h"
 #include "base/memory.h"
 #include "pluvia/scene.h"
+#include "pluvia/writing.h"
 #include <omp.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -25,8 +26,8 @@ plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,
 plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err)
 {
     const size_t rows = t->bodies > PLU_BLOCK ? (size_t)t->bodies : PLU_BLOCK;
-    const bool grains = plu_grain_rows_asked(t->scene), list = grains || t->scene->output.contacts;
-    const size_t numbers = t->scene->output.quantities & PLU_OUT_STRESS ? 9 : 4;
+    const bool grains = plu_grain_rows_asked(t->scene), list = grains || t->scene->output->contacts;
+    const size_t numbers = t->scene->output->quantities & PLU_OUT_STRESS ? 9 : 4;
     t->buffer = plu_alloc(rows, numbers * sizeof *t->buffer, err);
     if (t->buffer && list)
         t->rows = plu_alloc(PLU_BLOCK, sizeof *t->rows, err);

@@ -12,6 +12,7 @@
 #include "io/h5/system_file.h"
 #include "pluvia/frames.h"
 #include "pluvia/scene.h"
+#include "pluvia/writing.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -273,8 +274,8 @@ plu_status plu_xdmf_create(plu_xdmf *xdmf, const char *path, const char *data,
     size_t length = 0;
     *xdmf = (plu_xdmf){.file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666),
                        .bodies = bodies,
-                       .precision = scene->output.float32 ? 4 : 8,
-                       .quantities = scene->output.quantities};
+                       .precision = scene->output->float32 ? 4 : 8,
+                       .quantities = scene->output->quantities};
     if (xdmf->file < 0)
         return plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
     snprintf(xdmf->name, sizeof xdmf->name, "%s", data);
@@ -375,11 +376,11 @@ plu_status plu_trajectory_sidecar(const char *trajectory, const char *path, plu_
     plu_scene scene = {0};
     plu_status status = plu_trajectory_info_read(&info, trajectory, err);
     if (status == PLU_OK)
-        status = read_precision(&scene.output.float32, trajectory, err);
+        status = read_precision(&scene.output->float32, trajectory, err);
     if (status != PLU_OK)
         return status;
     strcpy(scene.title, info.title);
-    scene.output.quantities = quantities_of(&info);
+    scene.output->quantities = quantities_of(&info);
     char *name = name_from(path, trajectory, err);
     if (!name)
         return PLU_IO;
