@@ -67,22 +67,15 @@ void plu_stepper_gravity(const plu_stepper *stepper, double gravity[3]);
 plu_status plu_stepper_drive_boundary(plu_stepper *stepper, int boundary, const plu_drive *drive,
                                       plu_error *err);
 
-/* A callback of plu_step. `info` is NULL before the step, and that of the step after it. A
- * status other than PLU_OK is returned by plu_step; if it comes before the step, the step is not
- * made. */
-typedef plu_status plu_step_call(void *user, plu_stepper *stepper, const plu_step_info *info,
-                                 plu_error *err);
-
 /* Makes plu_step call `before` first and `after` last, unless they are NULL; replaces callbacks
  * that were set before. `after` is not called if the step fails. They run in the thread that called
  * plu_step. */
 void plu_stepper_set_calls(plu_stepper *stepper, plu_step_call *before, plu_step_call *after,
                            void *user);
 
-/* Asked now and then while a step lasts, by any of its threads: true gives the step up. plu_step
- * then returns PLU_STOPPED, and the state is that of a step half made, of no use but to be set to
- * another one (pluvia/checkpoint.h). `stop` NULL: no step is given up. */
-typedef bool plu_stop_call(void *user);
+/* `stop` is asked now and then while a step lasts, by any of its threads: true gives the step up.
+ * plu_step then returns PLU_STOPPED, and the state is that of a step half made, of no use but to be
+ * set to another one (pluvia/checkpoint.h). NULL: no step is given up. */
 void plu_stepper_set_stop(plu_stepper *stepper, plu_stop_call *stop, void *user);
 
 /* The world that the stepper advances. */

@@ -194,6 +194,14 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world,
                                    const plu_log *log, plu_error *err);
 void plu_stepper_destroy(plu_stepper *stepper); /* accepts NULL */
 
+/* A callback of plu_step (plu_stepper_set_calls of pluvia/control.h). `info` is NULL before the
+ * step, and that of the step after it. A status other than PLU_OK is returned by plu_step; if it
+ * comes before the step, the step is not made. */
+typedef plu_status plu_step_call(void *user, plu_stepper *stepper, const plu_step_info *info,
+                                 plu_error *err);
+/* Another, which gives up a step under way (plu_stepper_set_stop). */
+typedef bool plu_stop_call(void *user);
+
 /* One step of length scene->step, in parts where the run chooses its steps. PLU_NOT_CONVERGED only
  * with solver.on_failure = "stop"; PLU_BREAKDOWN when a velocity is not finite. The world is then
  * in the state after the step. */

@@ -4,7 +4,6 @@
 
 #include "fill/csv.h"
 #include "fill/inlet.h"
-#include "pluvia/motion.h"
 #include "pluvia/scene.h"
 #include "pluvia/start.h"
 #include "pluvia/status.h"
@@ -61,8 +60,9 @@ void plu_build_feeder(plu_build *build, int entry, int queue);
 void plu_build_inlet(plu_build *build, int entry, int queue);
 plu_status plu_build_check_overlaps(plu_build *build);
 
-plu_status plu_build_motion(plu_build *build, plu_motion *motion, const plu_motion_spec *spec,
-                            plu_where where);
+struct plu_motion_spec; /* pluvia/motion.h */
+plu_status plu_build_motion(plu_build *build, plu_motion *motion,
+                            const struct plu_motion_spec *spec, plu_where where);
 plu_status plu_build_groups(plu_build *build);                 /* after the bodies that are fixed */
 plu_status plu_build_fixed(plu_build *build);                  /* after all are placed */
 plu_status plu_build_check_fixed_cell(const plu_build *build); /* whether a cell has them at rest */

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "pluvia/scene.h"
+#include "pluvia/sensor.h"
 #include "step/stepper.h"
 #include <math.h>
 #include <stdlib.h>
@@ -92,10 +93,16 @@ static int passage(const plu_sensor_spec *sensor, const double from[3], const do
     return is_within(sensor, at) ? (after > 0.0 ? 1 : -1) : 0;
 }
 
+/* The numbers of a sensor. */
+static double *sums(const plu_stepper *s, int sensor)
+{
+    return &s->sensors.sum[(size_t)sensor * PLU_SENSOR_NUMBERS];
+}
+
 static void note(plu_stepper *s, int sensor, int body, int sign, double share)
 {
     const plu_world *w = s->world;
-    double *sum = s->sensors.sum[sensor];
+    double *sum = sums(s, sensor);
     sum[MASS] += sign / w->bodies.row[body][6];
     sum[GRAINS] += sign;
     if (sign > 0 && isnan(sum[FIRST_PASSAGE]))
@@ -179,7 +186,7 @@ static void count_inside(plu_stepper *s, int k, double time)
 {
     const plu_world *w = s->world;
     const plu_sensor_spec *sensor = &s->scene->sensors[k];
-    double *sum = s->sensors.sum[k], mass = 0.0, grains = 0.0;
+    double *sum = sums(s, k), mass = 0.0, grains = 0.0;
     for (int b = 0; b < w->spheres.count; b++) {
         const bool inside = counts(w, sensor, b) && is_inside(w, sensor, b);
         mass += inside ? 1.0 / w->bodies.row[b][6] : 0.0;
@@ -198,23 +205,23 @@ plu_status plu_sensors_create(plu_stepper *s, plu_error *err)
     const int count = s->scene->sensors_count;
     if (count == 0)
         return PLU_OK;
-    s->sensors.sum = plu_alloc((size_t)count, sizeof *s->sensors.sum, err);
+    s->sensors.sum = plu_alloc((size_t)count * PLU_SENSOR_NUMBERS, sizeof *s->sensors.sum, err);
     if (!s->sensors.sum)
         return PLU_IO;
     for (int k = 0; k < count; k++) {
         if (s->scene->sensors[k].kind == PLU_SENSOR_BOX) {
-            s->sensors.sum[k][FIRST_INSIDE] = NAN;
+            sums(s, k)[FIRST_INSIDE] = NAN;
             if (is_on(s, k))
                 count_inside(s, k, 0.0);
         } else if (is_surface(&s->scene->sensors[k]))
-            s->sensors.sum[k][FIRST_PASSAGE] = NAN;
+            sums(s, k)[FIRST_PASSAGE] = NAN;
     }
     return PLU_OK;
 }
 
 static void add_forces(plu_stepper *s, int k)
 {
-    double force[3], moment[3], *sum = s->sensors.sum[k];
+    double force[3], moment[3], *sum = sums(s, k);
     plu_stepper_boundary_force(s, s->scene->sensors[k].boundary, force, moment);
     for (int i = 0; i < 3; i++) {
         sum[i] += force[i] * s->world->step;
@@ -245,10 +252,10 @@ void plu_sensors_state(plu_stepper *s, plu_state *state)
 {
     if (s->scene->sensors_count > 0)
         plu_state_real_or_none(state, "sensors/sum", (size_t)s->scene->sensors_count,
-                               PLU_SENSOR_NUMBERS, s->sensors.sum[0]);
+                               PLU_SENSOR_NUMBERS, s->sensors.sum);
 }
 
 double plu_stepper_sensor(const plu_stepper *s, int sensor, int number)
 {
-    return s->sensors.sum[sensor][number];
+    return sums(s, sensor)[number];
 }

@@ -3,7 +3,6 @@
 #define STEP_SENSORS_H
 
 #include "base/state.h"
-#include "pluvia/sensor.h"
 #include "pluvia/status.h"
 
 struct plu_stepper;
@@ -11,7 +10,7 @@ struct plu_stepper;
 typedef struct plu_sensors {
     double (*start)[3]; /* by body, of this step */
     size_t capacity;
-    double (*sum)[PLU_SENSOR_NUMBERS]; /* by sensor: part of the state of a run */
+    double *sum; /* PLU_SENSOR_NUMBERS by sensor: part of the state of a run */
 } plu_sensors;
 
 /* PLU_OK or PLU_IO (no memory); plu_sensors_free in any case. */

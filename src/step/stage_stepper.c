@@ -2,6 +2,7 @@
  * run that goes on from a checkpoint makes it, so that both give the same bits. */
 #include "base/state.h"
 #include "base/vec3.h"
+#include "pluvia/control.h"
 #include "step/ladder.h"
 #include "step/stepper.h"
 #include "world/body_energy.h"

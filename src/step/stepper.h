@@ -8,7 +8,7 @@
 #include "base/exact.h"
 #include "base/stop.h"
 #include "detect/detect.h"
-#include "pluvia/control.h"
+#include "pluvia/step.h"
 #include "solve/solve.h"
 #include "step/error_work.h"
 #include "step/ladder.h"

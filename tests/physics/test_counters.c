@@ -4,6 +4,7 @@
 #include "base/vec3.h"
 #include "memory.h"
 #include "mesh_file.h"
+#include "pluvia/control.h"
 #include "step/stepper.h"
 #include <stddef.h>
 

@@ -7,7 +7,6 @@
 #ifndef PLUVIA_TOOL_CAMPAIGN_H
 #define PLUVIA_TOOL_CAMPAIGN_H
 
-#include "pluvia/sensor.h"
 #include "pluvia/status.h"
 #include "pluvia/where.h"
 #include <stdbool.h>
@@ -100,7 +99,7 @@ typedef struct plu_case_scene {
     plu_texts inputs; /* the files that were read, and those of its bodies */
     plu_texts stages; /* their names */
     int boundaries_count, sensors_count;
-    plu_sensor_spec *sensors; /* owned */
+    struct plu_sensor_spec *sensors; /* owned */
 } plu_case_scene;
 
 /* PLU_OK, PLU_BAD_INPUT (the values are invalid in the scene: `err` names the case) or PLU_IO; then

@@ -5,6 +5,8 @@
 #include "io/h5/h5_read.h"
 #include "io/trajectory/summed.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/boundary.h"
+#include "pluvia/mesh.h"
 #include "pluvia/scene.h"
 #include "pluvia/trajectory.h"
 #include <limits.h>

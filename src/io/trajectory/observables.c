@@ -2,6 +2,7 @@
  * has name and unit, and `KINETIC` ... are places in it; which of them a file has follows from the
  * scene (servos, cells, springs), so that a run that is continued has the same. */
 #include "io/trajectory/writer.h"
+#include "pluvia/boundary.h"
 #include "pluvia/cell.h"
 #include "pluvia/frames.h"
 #include "pluvia/scene.h"

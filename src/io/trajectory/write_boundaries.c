@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "io/h5/h5_read.h"
 #include "io/trajectory/writer.h"
+#include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "pluvia/trajectory.h"
 #include "pluvia/writing.h"

@@ -6,8 +6,8 @@
 #include "io/h5/h5.h"
 #include "io/trajectory/place.h"
 #include "io/trajectory/xdmf.h"
-#include "pluvia/boundary.h"
 #include "pluvia/grains.h"
+#include "pluvia/mesh.h"
 #include "pluvia/trajectory.h"
 
 /* --- a thread that does one job at a time while its owner goes on --- */
@@ -129,7 +129,8 @@ void plu_writer_header(plu_trajectory *t, plu_h5 *h5, const plu_provenance *prov
 void plu_writer_mesh(plu_h5 *h5, hid_t wall, int number, const plu_mesh *mesh);
 
 /* What a boundary is called below /walls; the other name where that is empty or taken. */
-void plu_wall_name(const plu_boundary_spec *spec, char name[PLU_NAME]);
+struct plu_boundary_spec; /* pluvia/boundary.h */
+void plu_wall_name(const struct plu_boundary_spec *spec, char name[PLU_NAME]);
 void plu_wall_other_name(int number, char name[PLU_NAME]);
 
 /* /parameters/pluvia/sums: made, and that of the frame whose rows, but for step and time, are all
