@@ -6,7 +6,6 @@
 #ifndef PLUVIA_CONTROL_H
 #define PLUVIA_CONTROL_H
 
-#include "pluvia/motion.h"
 #include "pluvia/step.h"
 
 #ifdef __cplusplus

@@ -21,13 +21,6 @@ typedef struct plu_motion_spec {
     double start, stop;   /* s: it stands still before and after; stop 0: no end */
 } plu_motion_spec;
 
-/* The motion of a boundary that calls move (pluvia/control.h). */
-typedef struct plu_drive {
-    double velocity[3]; /* m/s */
-    double rate;        /* rad/s, about the axis of its motion */
-    double belt[3];     /* m/s: of the surface alone */
-} plu_drive;
-
 /* A force that moves a boundary along an axis, against its contact forces (src/world/servo.h). */
 typedef struct plu_servo_spec {
     double axis[3];       /* unit vector after reading, direction of the force */

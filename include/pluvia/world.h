@@ -128,6 +128,13 @@ bool plu_world_cell(const plu_world *world, double edges[3][3]);
 double plu_cell_fraction(const plu_world *world); /* solid fraction of the active spheres */
 const int (*plu_world_images(const plu_world *world))[3];
 
+/* The motion of a boundary that calls move (pluvia/control.h). */
+typedef struct plu_drive {
+    double velocity[3]; /* m/s */
+    double rate;        /* rad/s, about the axis of its motion */
+    double belt[3];     /* m/s: of the surface alone */
+} plu_drive;
+
 /* The current pose of a boundary (index into plu_scene.boundaries). */
 plu_boundary_place plu_world_boundary(const plu_world *world, int boundary);
 plu_energy plu_world_energy(const plu_world *world);

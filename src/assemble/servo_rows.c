@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "pluvia/cell.h"
+#include "pluvia/motion.h"
 #include "pluvia/scene.h"
 #include "world/motion.h"
 #include "world/servo.h"

@@ -20,7 +20,6 @@
 #include "base/vec3.h"
 #include "step/integrate.h"
 #include "step/marks.h"
-#include "step/owners.h"
 #include "step/stepper.h"
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
  * (src/theory.md, "Oblique impacts"). */
 #include "base/vec3.h"
 #include "step/marks.h"
-#include "step/owners.h"
 
 /* Whether the hit, of a law that keeps account of energy, has its own moment whatever its bodies
  * bear besides, in gravity. */

@@ -10,7 +10,6 @@
 #ifndef WORLD_MOTION_H
 #define WORLD_MOTION_H
 
-#include "pluvia/motion.h"
 #include "world/motion_path.h"
 
 struct plu_motion {

@@ -12,6 +12,7 @@
  * steps away. */
 #include "world/motion_path.h"
 #include "base/vec3.h"
+#include "pluvia/motion.h"
 #include <string.h>
 
 /* Times of steps are rounded: they differ by more than this share of h, or not at all. */

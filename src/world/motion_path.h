@@ -10,9 +10,10 @@
 #ifndef WORLD_MOTION_PATH_H
 #define WORLD_MOTION_PATH_H
 
-#include "pluvia/motion.h"
 #include "world/motion_table.h"
 #include "world/world.h"
+
+typedef struct plu_motion_spec plu_motion_spec; /* pluvia/motion.h */
 
 /* The coming step, or one that was. */
 typedef struct plu_span {

@@ -5,6 +5,7 @@
  * turning points the bounds of a whole period count (`slowest`), so that nobody falls asleep at
  * one. */
 #include "base/vec3.h"
+#include "pluvia/motion.h"
 #include "world/motion.h"
 
 double plu_motion_speed(const plu_motion *motion, double far)

@@ -10,11 +10,10 @@
 #ifndef WORLD_SERVO_H
 #define WORLD_SERVO_H
 
-#include "pluvia/motion.h"
 #include "world/motion.h"
 
 struct plu_world_servo {
-    const plu_servo_spec *spec;
+    const struct plu_servo_spec *spec; /* pluvia/motion.h */
     int boundary;
     plu_motion *motion;
     plu_motion_table table; /* share of the force by time; no rows where none is given */

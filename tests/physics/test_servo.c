@@ -2,6 +2,7 @@
  * threads, by several solvers, through a restart. */
 #include "draws.h"
 #include "memory.h"
+#include "pluvia/motion.h"
 #include "pluvia/tool/solver.h"
 #include "world/enclosure.h"
 #include "world/servo.h"

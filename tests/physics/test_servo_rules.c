@@ -3,6 +3,7 @@
 #include "base/vec3.h"
 #include "memory.h"
 #include "pluvia/control.h"
+#include "pluvia/motion.h"
 #include "world/servo.h"
 #include "world/world.h"
 #include <math.h>
