@@ -4,7 +4,6 @@
 #ifndef PLUVIA_BOUNDARY_H
 #define PLUVIA_BOUNDARY_H
 
-#include "pluvia/mesh.h"
 #include "pluvia/motion.h"
 #include "pluvia/where.h"
 #include <stdbool.h>
@@ -55,9 +54,9 @@ typedef struct plu_boundary_spec {
     double scale;        /* mesh: m for each unit of the file */
     double angle;        /* mesh, own: by which it is turned about `axis` (rad) */
     char file[PLU_PATH]; /* mesh: relative to the working folder after reading */
-    plu_mesh *mesh; /* mesh, own with triangles: owned by the scene, in place; NULL: a stored scene
-                       whose triangles were not read (plu_trajectory_meshes) */
-    char type[PLU_NAME];             /* own: the name of the shape */
+    struct plu_mesh *mesh; /* mesh, own with triangles: owned by the scene, in place; NULL: a stored
+                       scene whose triangles were not read (plu_trajectory_meshes) */
+    char type[PLU_NAME];   /* own: the name of the shape */
     double numbers[PLU_OWN_NUMBERS]; /* own: arguments of its functions */
     int numbers_count;
     struct plu_own_use *own; /* own: of the library, owned by the scene; NULL: a stored scene */

@@ -10,7 +10,6 @@
 #include "pluvia/where.h"
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -142,14 +141,6 @@ plu_status plu_scene_read_text_with(plu_scene *scene, const struct plu_extension
 plu_status plu_scene_read_stored(plu_scene *scene, const char *path, const char *text,
                                  plu_error *err);
 
-/* The files that a scene reads: itself, its includes, tables of spheres and of motions, meshes,
- * trajectories. `k` from 0 on; NULL: there are no more. Borrowed. */
-const char *plu_scene_input(const plu_scene *scene, int k);
-
-/* Whether a file looks like a scene, a campaign or a part of one: a line in its first 256 KiB is an
- * include, or gives one of their keys a text, a list or a group. False where it cannot be read. */
-bool plu_scene_looks_like_one(const char *path);
-
 /* Compares the scene of a run at its start with the one for its continuation, both with all
  * default values (plu_scene.resolved). PLU_OK: they differ at most in keys that do not change
  * what was computed so far (time.end, limits of the solver, ...); `changes` names these with their
@@ -169,13 +160,6 @@ int plu_scene_boundary(const plu_scene *scene, const char *name);
 
 /* "scenes/pile.cfg:17" or "-s time.end=2.5", written into `buffer`, which is returned. */
 const char *plu_scene_where(const plu_scene *scene, plu_where where, char *buffer, size_t size);
-
-/* What the table of keys says of one key ("time.step", "boundaries.plate.size") or, for a group, of
- * all its keys. PLU_USAGE and the nearest known key in `err` when there is none. */
-plu_status plu_scene_help(const char *key, FILE *out, plu_error *err);
-
-/* The whole table as a Markdown reference (scenes/reference.md holds it; a test compares them). */
-void plu_scene_reference(FILE *out);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

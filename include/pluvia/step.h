@@ -309,13 +309,6 @@ void plu_stepper_boundary_force(const plu_stepper *stepper, int boundary, double
 /* Contact forces on every body in the last step, impulse / h (N); `force` has one row a body. */
 void plu_stepper_forces(const plu_stepper *stepper, double (*force)[3]);
 
-/* Saves or sets the complete state for the following steps: world, warm start and totals
- * (base/state.h; pluvia/checkpoint.h keeps it in a file). Once set, the stepper continues with the
- * same bits as the saved one; contacts and forces are available after the next step. After a
- * failure stepper and world must not be used. */
-struct plu_state;
-void plu_stepper_state(plu_stepper *stepper, struct plu_state *state);
-
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "pluvia/scene.h"
+#include "pluvia/tool/keys.h"
 #include <fcntl.h>
 #include <hdf5.h>
 #include <signal.h>

@@ -9,6 +9,7 @@
 #include "fill/near.h"
 #include "pluvia/body.h"
 #include "pluvia/boundary.h"
+#include <stdio.h>
 
 enum { OVERLAPS_SHOWN = 10, OVERLAPS_COUNTED = 1000000 };
 

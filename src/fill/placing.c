@@ -8,6 +8,7 @@
 #include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "world/body_edit.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

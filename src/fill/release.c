@@ -14,6 +14,7 @@
 #include "pluvia/boundary.h"
 #include "pluvia/feeder.h"
 #include "world/body_energy.h"
+#include <stdio.h>
 #include <string.h>
 
 /* Releases due by rounding, as a share of the step. */

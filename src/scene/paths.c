@@ -1,5 +1,6 @@
 /* Files that a scene names, relative to its own folder. */
 #include "pluvia/scene.h"
+#include "pluvia/tool/keys.h"
 #include "scene/keys.h"
 #include "scene/reader.h"
 #include <stdio.h>

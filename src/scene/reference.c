@@ -1,4 +1,5 @@
 #include "pluvia/scene.h"
+#include "pluvia/tool/keys.h"
 #include "scene/describe.h"
 #include "scene/keys.h"
 #include <stdlib.h>

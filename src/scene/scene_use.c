@@ -8,6 +8,8 @@
 #include "pluvia/material.h"
 #include "pluvia/solving.h"
 #include "pluvia/stage.h"
+#include "pluvia/tool/keys.h"
+#include "pluvia/tool/mesh.h"
 #include "pluvia/writing.h"
 #include "scene/reader.h"
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "pluvia/boundary.h"
 #include "pluvia/stage.h"
+#include "pluvia/tool/mesh.h"
 #include "scene/reader.h"
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  *
  * A closed surface whose volume is negative (its normals point inwards) is a vessel: a container
  * for pictures and for what lies within. */
-#include "pluvia/mesh.h"
+#include "pluvia/tool/mesh.h"
 #include "base/vec3.h"
 #include "shape/mesh_read.h"
 #include "shape/shape_parts.h"

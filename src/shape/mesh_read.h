@@ -3,8 +3,8 @@
 #define SHAPE_MESH_READ_H
 
 #include "base/vec3.h"
-#include "pluvia/mesh.h"
 #include "pluvia/status.h"
+#include "pluvia/tool/mesh.h"
 #include <stddef.h>
 
 /* Larger files are refused before they are read (bytes). */

@@ -15,6 +15,7 @@
 #include "base/extensions.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "pluvia/tool/mesh.h"
 #include "shape/shape.h"
 #include "shape/shape_parts.h"
 #include <stdio.h>

@@ -17,6 +17,7 @@
 #include "world/groups.h"
 #include "world/servo.h"
 #include <math.h>
+#include <stdio.h>
 
 /* Over its radius: a fixed body that reaches deeper through a boundary does so by intention, as at
  * the rim of a rough base: nothing is held there. */

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/state.h"
 #include "pluvia/scene.h"
+#include "pluvia/tool/state.h"
 #include "step/carried.h"
 #include "step/jams.h"
 #include "step/ladder.h"

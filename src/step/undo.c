@@ -1,6 +1,7 @@
 #include "step/undo.h"
 #include "base/memory.h"
 #include "base/state.h"
+#include "pluvia/tool/state.h"
 #include "step/stepper.h"
 #include <stdio.h>
 #include <stdlib.h>

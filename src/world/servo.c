@@ -10,6 +10,7 @@
 #include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "world/enclosure.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "base/state.h"
 #include "pluvia/boundary.h"
 #include "pluvia/scene.h"
+#include "pluvia/tool/mesh.h"
 #include "world/loads.h"
 #include "world/motion.h"
 #include "world/servo.h"

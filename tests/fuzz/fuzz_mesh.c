@@ -2,7 +2,7 @@
 #include "base/vec3.h"
 #include "input.h"
 #include "judge.h"
-#include "pluvia/mesh.h"
+#include "pluvia/tool/mesh.h"
 #include "shape/mesh_read.h"
 #include "shape/part_tree.h"
 #include "shape/shape.h"

@@ -3,6 +3,7 @@
 #include "base/state.h"
 #include "draws.h"
 #include "mesh_file.h"
+#include "pluvia/tool/state.h"
 #include "run.h"
 #include "world/world.h"
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "detect/detect.h"
 #include "mesh_file.h"
 #include "pluvia/boundary.h"
+#include "pluvia/tool/mesh.h"
 #include "run.h"
 #include "step/stepper.h"
 

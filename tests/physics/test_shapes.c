@@ -3,6 +3,7 @@
 #include "base/vec3.h"
 #include "memory.h"
 #include "pluvia/boundary.h"
+#include "pluvia/tool/mesh.h"
 #include "pluvia/trajectory.h"
 
 static const double g = 9.81, PI = 3.14159265358979323846;

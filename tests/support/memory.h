@@ -4,6 +4,7 @@
 #define SUPPORT_MEMORY_H
 
 #include "base/state.h"
+#include "pluvia/tool/state.h"
 #include "run.h"
 
 enum { MEMORY_ARRAYS = 96 };

@@ -5,6 +5,7 @@
 #include "io/run/checkpoint.h"
 #include "near.h"
 #include "pluvia/scene.h"
+#include "pluvia/tool/state.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "base/vec3.h"
 #include "near.h"
+#include "pluvia/tool/mesh.h"
 #include "shape/own_shape.h"
 #include "shape/part_tree.h"
 #include "shape/shape.h"

@@ -1,12 +1,13 @@
 /* What a scene means: values, defaults, includes, overrides, and the way back to text. */
-#include "pluvia/cell.h"
 #include "scene_files.h"
 
 #include "pluvia/body.h"
+#include "pluvia/cell.h"
 #include "pluvia/feeder.h"
 #include "pluvia/material.h"
 #include "pluvia/outline.h"
 #include "pluvia/solving.h"
+#include "pluvia/tool/keys.h"
 #include "pluvia/writing.h"
 #include "shape/shape.h"
 #include <sys/stat.h>

@@ -3,6 +3,7 @@
 #include "cli/base/commands.h"
 #include "cli/base/text.h"
 #include "pluvia/scene.h"
+#include "pluvia/tool/keys.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "pluvia/boundary.h"
 #include "pluvia/material.h"
 #include "pluvia/sensor.h"
+#include "pluvia/tool/mesh.h"
 #include <math.h>
 
 static const double long_one = 3.0; /* radii: less is taken where nothing is to roll */

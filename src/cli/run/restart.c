@@ -13,6 +13,7 @@
 #include "cli/run/restart.h"
 #include "pluvia/stage_run.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

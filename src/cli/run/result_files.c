@@ -3,6 +3,7 @@
  * first. Links are followed before names are compared. */
 #include "cli/run/result_files.h"
 #include "pluvia/scene.h"
+#include "pluvia/tool/keys.h"
 #include "pluvia/tool/output.h"
 #include "pluvia/tool/paths.h"
 #include "pluvia/writing.h"

@@ -4,6 +4,7 @@
 #include "pluvia/body.h"
 #include "pluvia/boundary.h"
 #include "pluvia/feeder.h"
+#include "pluvia/tool/mesh.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "io/h5/h5.h"
 #include "io/h5/system_file.h"
 #include "pluvia/scene.h"
+#include "pluvia/tool/keys.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -16,6 +16,7 @@
 #include "io/trajectory/place.h"
 #include "pluvia/scene.h"
 #include "pluvia/tool/snapshot.h"
+#include "pluvia/tool/state.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "io/run/run_inputs.h"
 #include "io/h5/system_file.h"
 #include "pluvia/scene.h"
+#include "pluvia/tool/keys.h"
 #include "pluvia/trajectory.h"
 #include <ctype.h>
 #include <limits.h>

@@ -6,8 +6,8 @@
 #include "io/trajectory/summed.h"
 #include "io/trajectory/writer.h"
 #include "pluvia/boundary.h"
-#include "pluvia/mesh.h"
 #include "pluvia/scene.h"
+#include "pluvia/tool/mesh.h"
 #include "pluvia/trajectory.h"
 #include <limits.h>
 #include <stdio.h>

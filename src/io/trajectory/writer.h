@@ -7,7 +7,7 @@
 #include "io/trajectory/place.h"
 #include "io/trajectory/xdmf.h"
 #include "pluvia/grains.h"
-#include "pluvia/mesh.h"
+#include "pluvia/tool/mesh.h"
 #include "pluvia/trajectory.h"
 
 /* --- a thread that does one job at a time while its owner goes on --- */

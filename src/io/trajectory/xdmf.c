@@ -373,14 +373,15 @@ plu_status plu_trajectory_sidecar(const char *trajectory, const char *path, plu_
 {
     plu_trajectory_info info;
     plu_xdmf xdmf = {.file = -1};
-    plu_scene scene = {0};
+    plu_output_spec output = {.quantities = 0};
+    plu_scene scene = {.output = &output};
     plu_status status = plu_trajectory_info_read(&info, trajectory, err);
     if (status == PLU_OK)
-        status = read_precision(&scene.output->float32, trajectory, err);
+        status = read_precision(&output.float32, trajectory, err);
     if (status != PLU_OK)
         return status;
     strcpy(scene.title, info.title);
-    scene.output->quantities = quantities_of(&info);
+    output.quantities = quantities_of(&info);
     char *name = name_from(path, trajectory, err);
     if (!name)
         return PLU_IO;

@@ -1,6 +1,8 @@
 /* mesh.h: the triangles of a boundary from a file, and their defects. */
-#ifndef PLUVIA_MESH_H
-#define PLUVIA_MESH_H
+#ifndef PLUVIA_TOOL_MESH_H
+#define PLUVIA_TOOL_MESH_H
+
+/* Of the tool: neither installed nor exported by the shared library. */
 
 #include "pluvia/status.h"
 #include <stdint.h>
@@ -8,7 +10,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#pragma GCC visibility push(default) /* what the library exports */
 
 /* Triangles that share corners, in the frame of the scene. Constant once made. */
 typedef struct plu_mesh plu_mesh;
@@ -41,7 +42,6 @@ const plu_mesh_report *plu_mesh_reported(const plu_mesh *mesh);
 const double (*plu_mesh_corners(const plu_mesh *mesh))[3];
 const int (*plu_mesh_triangles(const plu_mesh *mesh))[3]; /* counterclockwise, seen from outside */
 
-#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
