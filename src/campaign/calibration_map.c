@@ -179,13 +179,14 @@ static double value_at(const raster *m, int p, double place)
     return strtod(text, NULL);
 }
 
-typedef void visit(void *data, const plu_span *span);
+typedef void visit(void *data, const plu_value_span *span);
 
 /* Calls `found` for every part of the line from node `start` along parameter p where chi2 is at
  * most `limit`; returns the best place of the whole line, chi2 infinite where nothing is known. */
-static plu_span walk(const raster *m, long start, int p, double limit, visit *found, void *data)
+static plu_value_span walk(const raster *m, long start, int p, double limit, visit *found,
+                           void *data)
 {
-    plu_span line = {.chi2 = INFINITY}, span = {0};
+    plu_value_span line = {.chi2 = INFINITY}, span = {0};
     bool inside = false;
     for (int i = 0; i < m->size[p]; i++) {
         const double *z0 = &m->z[(start + i * m->stride[p]) * m->targets];
@@ -210,10 +211,10 @@ static plu_span walk(const raster *m, long start, int p, double limit, visit *fo
         if (!hit)
             continue;
         if (!inside)
-            span = (plu_span){.low = value_at(m, p, i + low),
-                              .chi2 = INFINITY,
-                              .open_low = low == 0.0 &&
-                                          (i == 0 || !isfinite(z0[-m->stride[p] * m->targets]))};
+            span = (plu_value_span){
+                .low = value_at(m, p, i + low),
+                .chi2 = INFINITY,
+                .open_low = low == 0.0 && (i == 0 || !isfinite(z0[-m->stride[p] * m->targets]))};
         if (least < span.chi2) {
             span.chi2 = least;
             span.best = value_at(m, p, i + at);
@@ -228,7 +229,7 @@ static plu_span walk(const raster *m, long start, int p, double limit, visit *fo
 /* --- the valley, from all lines --- */
 
 /* Extends the extent of the valley by a part of it. */
-static void widen(plu_span *extent, const plu_span *span)
+static void widen(plu_value_span *extent, const plu_value_span *span)
 {
     const bool first = !(extent->low <= extent->high);
     if (first || span->low < extent->low)
@@ -247,22 +248,22 @@ static void widen(plu_span *extent, const plu_span *span)
 
 typedef struct measurer {
     const raster *m;
-    plu_span *extent;
+    plu_value_span *extent;
     int along, place[PLU_PARAMETERS]; /* of the line */
 } measurer;
 
 /* A part of a line lies at one value of each other parameter. */
-static void measure_part(void *data, const plu_span *span)
+static void measure_part(void *data, const plu_value_span *span)
 {
     const measurer *k = data;
     for (int p = 0; p < k->m->parameters; p++) {
         const double value = value_at(k->m, p, k->place[p]);
-        const plu_span across = {.best = value,
-                                 .low = value,
-                                 .high = value,
-                                 .chi2 = span->chi2,
-                                 .open_low = k->place[p] == 0,
-                                 .open_high = k->place[p] == k->m->size[p] - 1};
+        const plu_value_span across = {.best = value,
+                                       .low = value,
+                                       .high = value,
+                                       .chi2 = span->chi2,
+                                       .open_low = k->place[p] == 0,
+                                       .open_high = k->place[p] == k->m->size[p] - 1};
         widen(&k->extent[p], p == k->along ? span : &across);
     }
 }
@@ -279,7 +280,7 @@ static void measure_extent(const raster *m, plu_answer *answer)
 {
     measurer k = {.m = m, .extent = answer->extent};
     for (int p = 0; p < m->parameters; p++)
-        answer->extent[p] = (plu_span){.low = 1.0, .high = 0.0};
+        answer->extent[p] = (plu_value_span){.low = 1.0, .high = 0.0};
     for (long i = 0; i < m->nodes; i++)
         for (k.along = 0; k.along < m->parameters; k.along++)
             if (begins_line(m, i, k.along, k.place))
@@ -304,7 +305,7 @@ typedef struct collector {
     plu_status status;
 } collector;
 
-static void collect(void *data, const plu_span *span)
+static void collect(void *data, const plu_value_span *span)
 {
     collector *k = data;
     plu_answer *a = k->answer;
@@ -330,7 +331,7 @@ static plu_status follow_valley(const raster *m, plu_answer *answer)
             k.row.given[p] = value_at(m, p, place[p]);
         const int before = answer->valley_count;
         k.row.found = true;
-        const plu_span line = walk(m, i, last, answer->limit, collect, &k);
+        const plu_value_span line = walk(m, i, last, answer->limit, collect, &k);
         k.row.found = false;
         if (answer->valley_count == before && isfinite(line.chi2))
             collect(&k, &line);

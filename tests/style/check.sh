@@ -34,6 +34,14 @@ for file in "${library[@]}"; do
     ((lines <= 400)) || breach "$file:$lines: $lines lines; a file has one job and at most 400"
 done
 
+# and a name is that of one file, or of one type
+for name in $(printf '%s\n' "${stages[@]}" | sed 's|.*/||' | sort | uniq -d); do
+    breach "$(pick "src/.*/$name" | head -1):1: src has more than one file of this name"
+done
+for type in $(sed -nE 's/^\} (plu_[a-z0-9_]+);$/\1/p' "${library[@]}" | sort | uniq -d); do
+    breach "$(grep -n "^} $type;" "${library[@]}" | head -1 | cut -d: -f1,2): $type is the name of more than one type"
+done
+
 # 3. includes between the folders of src go one way
 declare -A allowed
 declare -A stands_for

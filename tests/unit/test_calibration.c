@@ -78,7 +78,7 @@ static void test_one_parameter(void **state)
                            "{ measure = \"x\"; value = 2; error = 0.05; }"),
                      PLU_OK);
     search(stop_distance, 6, NULL, 0.0);
-    const plu_span *extent = &answer.extent[0];
+    const plu_value_span *extent = &answer.extent[0];
     assert_true(answer.reached);
     assert_near(answer.chi2, 0.0, 1e-9);
     assert_near(extent->best, stop_distance(2.0, 0, 0), 1e-4);

@@ -77,17 +77,17 @@ plu_status plu_calibration_refine(plu_calibration *c, int *added, plu_error *err
 /* --- the result, interpolated between the points (calibration_map.c) --- */
 
 /* A contiguous part of a line along one parameter where chi2 stays below a limit. */
-typedef struct plu_span {
+typedef struct plu_value_span {
     double best, low, high;
     double chi2;              /* at `best` */
     bool open_low, open_high; /* it ends only where the grid or its results end */
-} plu_span;
+} plu_value_span;
 
 /* The valley along the last parameter, the others given. */
 typedef struct plu_valley {
     double given[PLU_PARAMETERS]; /* the last one is not */
     bool found;                   /* else only `span.best` and `.chi2`: the best of the line */
-    plu_span span;
+    plu_value_span span;
 } plu_valley;
 
 typedef struct plu_answer {
@@ -95,7 +95,7 @@ typedef struct plu_answer {
     double chi2;  /* least of the interpolated map, which may lie between points */
     bool reached; /* chi2 <= 4: all targets are met there within two standard errors */
     double limit; /* of chi2 for the valley: chi2 + 1 */
-    plu_span extent[PLU_PARAMETERS]; /* of the whole valley along each parameter */
+    plu_value_span extent[PLU_PARAMETERS]; /* of the whole valley along each parameter */
     int valley_count;
     size_t valley_capacity;
     plu_valley *valley; /* by rising given values; a value may have several parts or none */

@@ -40,7 +40,7 @@ static void print_nearest(const plu_calibration *c, const plu_point *point)
     }
 }
 
-static void print_extent(const plu_parameter *parameter, const plu_span *extent, bool best)
+static void print_extent(const plu_parameter *parameter, const plu_value_span *extent, bool best)
 {
     printf("%-13s ", parameter->name);
     if (best)
@@ -147,7 +147,7 @@ static void print_parameters(const plu_campaign *campaign, const plu_answer *ans
     plu_json_key("parameters", false);
     printf("{");
     for (int p = 0; p < campaign->parameters_count; p++) {
-        const plu_span *extent = &answer->extent[p];
+        const plu_value_span *extent = &answer->extent[p];
         plu_json_key(campaign->parameter[p].name, p == 0);
         printf("{");
         plu_json_real("best", determined(campaign) ? extent->best : NAN, true);

@@ -100,7 +100,7 @@ static plu_status write_points(const plu_calibration *c, const char *folder, plu
 static void write_span(const plu_valley *row, int i, plu_column *const *column)
 {
     static const char *const ends[] = {"", "low", "high", "both"};
-    const plu_span *span = &row->span;
+    const plu_value_span *span = &row->span;
     column[3]->numbers[i] = span->chi2;
     column[5]->texts[i] = strdup(row->found ? "valley" : "none");
     if (!row->found)

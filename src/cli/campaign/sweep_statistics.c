@@ -141,7 +141,7 @@ static bool any_missing(const plu_case_sweep *sweep, int index, plu_window *wind
 }
 
 /* A window without a frame gives no number. */
-static void write_one(FILE *out, const plu_measured_run *run, const plu_series *series,
+static void write_one(FILE *out, const plu_measured_run *run, const plu_measured_series *series,
                       const char *text, bool *first)
 {
     char name[NAME];
@@ -168,7 +168,7 @@ static void write_one(FILE *out, const plu_measured_run *run, const plu_series *
 }
 
 static plu_status write_all(const plu_case_sweep *sweep, int index, const plu_measured_run *run,
-                            const plu_series *series, plu_error *err)
+                            const plu_measured_series *series, plu_error *err)
 {
     char path[PATH], part[PATH];
     plu_sweep_path(sweep, index, file, path, sizeof path);
@@ -190,7 +190,7 @@ static plu_status write_all(const plu_case_sweep *sweep, int index, const plu_me
 static plu_status take(const plu_case_sweep *sweep, int index, const plu_measured_run *run,
                        const plu_window *window, bool whole, plu_error *err)
 {
-    plu_series series = {0};
+    plu_measured_series series = {0};
     plu_status status = plu_series_read(&series, run, window, whole, err);
     if (status == PLU_USAGE) { /* no frame is in a window: the case is right, the number unknown */
         *err = (plu_error){0};

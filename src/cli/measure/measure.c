@@ -235,7 +235,7 @@ static plu_status print_statistics(const task *t, plu_error *err)
 {
     const char *columns = plu_argument(t->arguments, COLUMNS);
     plu_window window;
-    plu_series series = {0};
+    plu_measured_series series = {0};
     plu_status status = window_of(t, &window, err);
     if (status == PLU_OK)
         status = plu_series_read(&series, t->run, &window, true, err);

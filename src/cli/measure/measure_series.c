@@ -12,7 +12,8 @@
 /* The group of the observables, as `pluvia info --json` calls it. */
 static const char observed[] = "last";
 
-static plu_series_row *find(const plu_series *s, const char *group, const char *name, int guess)
+static plu_series_row *find(const plu_measured_series *s, const char *group, const char *name,
+                            int guess)
 {
     for (int k = 0; k < s->count; k++) {
         plu_series_row *row = &s->row[(guess + k) % s->count];
@@ -22,7 +23,7 @@ static plu_series_row *find(const plu_series *s, const char *group, const char *
     return NULL;
 }
 
-static bool make_room(plu_series *s)
+static bool make_room(plu_measured_series *s)
 {
     if ((size_t)s->count < s->capacity)
         return true;
@@ -36,7 +37,8 @@ static bool make_room(plu_series *s)
 }
 
 /* A new row behind the others of its group. */
-static plu_series_row *insert(plu_series *s, const char *group, const char *name, const char *unit)
+static plu_series_row *insert(plu_measured_series *s, const char *group, const char *name,
+                              const char *unit)
 {
     double *block = malloc(((size_t)s->frames + 1) * sizeof *block);
     if (!block || !make_room(s)) {
@@ -55,8 +57,8 @@ static plu_series_row *insert(plu_series *s, const char *group, const char *name
 /* The row of a number that frame `i` has. Numbers that are zero all the time, such as the work of
  * boundaries that do not move yet, are no numbers of a frame: a row that begins late was zero.
  * NULL: no memory. */
-static plu_series_row *row_of(plu_series *s, const char *group, const char *name, const char *unit,
-                              int guess, long i)
+static plu_series_row *row_of(plu_measured_series *s, const char *group, const char *name,
+                              const char *unit, int guess, long i)
 {
     plu_series_row *row = find(s, group, name, guess);
     if (row || !(row = insert(s, group, name, unit)))
@@ -72,7 +74,7 @@ static plu_status no_memory(plu_error *err)
 }
 
 /* Frame `k` of the run as column `i`. */
-static plu_status read_frame(plu_series *s, const plu_measured_run *run, long k, long i,
+static plu_status read_frame(plu_measured_series *s, const plu_measured_run *run, long k, long i,
                              plu_quantities *q, plu_error *err)
 {
     const plu_status status = plu_measured_run_frame(q, run, k, err);
@@ -102,7 +104,7 @@ static const char *unit_of(const plu_scene *scene, const char *observable)
     return strcmp(unit, "m s-1") == 0 ? "m/s" : unit;
 }
 
-static plu_status read_observables(plu_series *s, const plu_measured_run *run, long first,
+static plu_status read_observables(plu_measured_series *s, const plu_measured_run *run, long first,
                                    plu_error *err)
 {
     plu_status status = PLU_OK;
@@ -119,11 +121,11 @@ static plu_status read_observables(plu_series *s, const plu_measured_run *run, l
     return status;
 }
 
-plu_status plu_series_read(plu_series *s, const plu_measured_run *run, const plu_window *window,
-                           bool whole, plu_error *err)
+plu_status plu_series_read(plu_measured_series *s, const plu_measured_run *run,
+                           const plu_window *window, bool whole, plu_error *err)
 {
     long first, end;
-    *s = (plu_series){0};
+    *s = (plu_measured_series){0};
     plu_status status = plu_window_frames(window, run->frames, run->path, &first, &end, err);
     if (status != PLU_OK)
         return status;
@@ -144,17 +146,18 @@ plu_status plu_series_read(plu_series *s, const plu_measured_run *run, const plu
     return status;
 }
 
-void plu_series_free(plu_series *s)
+void plu_series_free(plu_measured_series *s)
 {
     for (int k = 0; k < s->count; k++)
         free(s->row[k].value - 1);
     free(s->row);
     if (s->time)
         free(s->time - 1);
-    *s = (plu_series){0};
+    *s = (plu_measured_series){0};
 }
 
-static const plu_series_row *find_words(const plu_series *s, const char *name, size_t length)
+static const plu_series_row *find_words(const plu_measured_series *s, const char *name,
+                                        size_t length)
 {
     char wanted[128], full[128];
     snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
@@ -166,12 +169,12 @@ static const plu_series_row *find_words(const plu_series *s, const char *name, s
     return NULL;
 }
 
-const plu_series_row *plu_series_find(const plu_series *s, const char *name)
+const plu_series_row *plu_series_find(const plu_measured_series *s, const char *name)
 {
     return find_words(s, name, strlen(name));
 }
 
-plu_statistics plu_series_statistics(const plu_series *s, const plu_series_row *row,
+plu_statistics plu_series_statistics(const plu_measured_series *s, const plu_series_row *row,
                                      const plu_window *window)
 {
     long first = 0, end = s->frames;
@@ -183,12 +186,12 @@ plu_statistics plu_series_statistics(const plu_series *s, const plu_series_row *
                              window->since && (first > 0 || s->since));
 }
 
-static plu_statistics all_of(const plu_series *s, const plu_series_row *row)
+static plu_statistics all_of(const plu_measured_series *s, const plu_series_row *row)
 {
     return plu_statistics_of(s->time, row->value, s->frames, s->since);
 }
 
-void plu_series_text(FILE *out, const plu_series *s)
+void plu_series_text(FILE *out, const plu_measured_series *s)
 {
     const char *group = "";
     int unknown = 0;
@@ -222,7 +225,7 @@ void plu_series_text(FILE *out, const plu_series *s)
                 unknown);
 }
 
-static void csv_row(FILE *out, const plu_series *s, const plu_series_row *row)
+static void csv_row(FILE *out, const plu_measured_series *s, const plu_series_row *row)
 {
     const plu_statistics x = all_of(s, row);
     fprintf(out, "%s.%s,%s,%ld", row->group, row->name, row->unit, x.count);
@@ -234,7 +237,7 @@ static void csv_row(FILE *out, const plu_series *s, const plu_series_row *row)
     fputc('\n', out);
 }
 
-static plu_status unknown_number(const plu_series *s, const char *column, plu_error *err)
+static plu_status unknown_number(const plu_measured_series *s, const char *column, plu_error *err)
 {
     plu_meant meant;
     plu_meant_start(&meant, column);
@@ -243,7 +246,8 @@ static plu_status unknown_number(const plu_series *s, const char *column, plu_er
     return plu_meant_fail(&meant, "there is no number", err);
 }
 
-plu_status plu_series_csv(FILE *out, const plu_series *s, const char *columns, plu_error *err)
+plu_status plu_series_csv(FILE *out, const plu_measured_series *s, const char *columns,
+                          plu_error *err)
 {
     for (const char *at = columns; at && *at; at += strcspn(at, ","), at += *at == ',')
         if (!find_words(s, at, strcspn(at, ",")))
@@ -263,7 +267,7 @@ plu_status plu_series_csv(FILE *out, const plu_series *s, const char *columns, p
     return PLU_OK;
 }
 
-static void json_row(const plu_series *s, const plu_series_row *row, bool first)
+static void json_row(const plu_measured_series *s, const plu_series_row *row, bool first)
 {
     const plu_statistics x = all_of(s, row);
     plu_json_key(row->name, first);
@@ -274,7 +278,7 @@ static void json_row(const plu_series *s, const plu_series_row *row, bool first)
     printf("}");
 }
 
-void plu_series_json(const plu_series *s)
+void plu_series_json(const plu_measured_series *s)
 {
     const char *group = NULL;
     plu_json_key("window", false);

@@ -21,7 +21,7 @@ bool plu_block_inside(haddr_t at, size_t size, haddr_t end)
 }
 
 /* Makes the window at least `size` bytes long. */
-static bool grow(plu_window *w, size_t size)
+static bool grow(plu_h5_window *w, size_t size)
 {
     if (size > w->room) {
         size_t room = w->room ? w->room : 1 << 14;
@@ -40,7 +40,7 @@ static bool grow(plu_window *w, size_t size)
     return true;
 }
 
-long long plu_window_put(plu_window *w, haddr_t at, size_t size, const unsigned char *bytes)
+long long plu_window_put(plu_h5_window *w, haddr_t at, size_t size, const unsigned char *bytes)
 {
     if (at < w->from || at - w->from >= PLU_WINDOW)
         return 0;
@@ -51,12 +51,12 @@ long long plu_window_put(plu_window *w, haddr_t at, size_t size, const unsigned 
     return (long long)count;
 }
 
-bool plu_window_holds(const plu_window *w, haddr_t at, size_t size)
+bool plu_window_holds(const plu_h5_window *w, haddr_t at, size_t size)
 {
     return at >= w->from && at - w->from <= w->size && size <= w->size - (at - w->from);
 }
 
-void plu_window_get(const plu_window *w, haddr_t at, size_t size, unsigned char *buffer)
+void plu_window_get(const plu_h5_window *w, haddr_t at, size_t size, unsigned char *buffer)
 {
     const haddr_t from = at > w->from ? at : w->from;
     const haddr_t before = from - at, skipped = from - w->from;
@@ -66,13 +66,13 @@ void plu_window_get(const plu_window *w, haddr_t at, size_t size, unsigned char 
     memcpy(buffer + before, w->bytes + skipped, wanted < there ? wanted : there);
 }
 
-void plu_window_move(plu_window *w, haddr_t from)
+void plu_window_move(plu_h5_window *w, haddr_t from)
 {
     w->from = from;
     w->size = 0;
 }
 
-void plu_window_read(plu_window *w, int file, size_t size)
+void plu_window_read(plu_h5_window *w, int file, size_t size)
 {
     plu_window_move(w, 0);
     if (size == 0 || size > PLU_WINDOW || !grow(w, size))
@@ -81,10 +81,10 @@ void plu_window_read(plu_window *w, int file, size_t size)
         w->size = 0;
 }
 
-void plu_window_free(plu_window *w)
+void plu_window_free(plu_h5_window *w)
 {
     free(w->bytes);
-    *w = (plu_window){0};
+    *w = (plu_h5_window){0};
 }
 
 bool plu_held_add(plu_held *h, H5FD_mem_t type, haddr_t at, size_t size, const void *bytes)

@@ -15,29 +15,29 @@ enum { PLU_WINDOW = 1 << 20 }; /* bytes at most */
 bool plu_block_inside(haddr_t at, size_t size, haddr_t end);
 
 /* The bytes from `from` on; what was not put there is 0. */
-typedef struct plu_window {
+typedef struct plu_h5_window {
     haddr_t from;
     size_t size, room;
     unsigned char *bytes;
-} plu_window;
+} plu_h5_window;
 
 /* Takes those of the `size` bytes that begin at `at`, which is not before the window, for which it
  * has room, and returns how many these are. Negative: out of memory. */
-long long plu_window_put(plu_window *w, haddr_t at, size_t size, const unsigned char *bytes);
+long long plu_window_put(plu_h5_window *w, haddr_t at, size_t size, const unsigned char *bytes);
 
 /* Whether all these bytes are in the window. */
-bool plu_window_holds(const plu_window *w, haddr_t at, size_t size);
+bool plu_window_holds(const plu_h5_window *w, haddr_t at, size_t size);
 
 /* Copies those of these bytes that are in the window to their places in `buffer`. */
-void plu_window_get(const plu_window *w, haddr_t at, size_t size, unsigned char *buffer);
+void plu_window_get(const plu_h5_window *w, haddr_t at, size_t size, unsigned char *buffer);
 
 /* Opens an empty window elsewhere. */
-void plu_window_move(plu_window *w, haddr_t from);
+void plu_window_move(plu_h5_window *w, haddr_t from);
 
 /* Takes the `size` bytes of a file in, if it has room for all and they can be read. */
-void plu_window_read(plu_window *w, int file, size_t size);
+void plu_window_read(plu_h5_window *w, int file, size_t size);
 
-void plu_window_free(plu_window *w);
+void plu_window_free(plu_h5_window *w);
 
 /* Blocks of a file that the file driver (h5_ordered.h) holds back until the flush, and
  * the order in which they are written then. */

@@ -29,9 +29,10 @@ typedef struct ordered {
     bool changed; /* something was written */
     bool broken;  /* a write failed */
     plu_held held;
-    plu_held rows;     /* changed in place, of which many lie side by side */
-    plu_window window; /* from `known` on; of a file that is only read: all of it, if it is small */
-    size_t spilt;      /* bytes of the window that are in the file, too */
+    plu_held rows; /* changed in place, of which many lie side by side */
+    plu_h5_window
+        window;   /* from `known` on; of a file that is only read: all of it, if it is small */
+    size_t spilt; /* bytes of the window that are in the file, too */
 } ordered;
 
 static ordered *of(const H5FD_t *file)
@@ -72,7 +73,7 @@ static herr_t read_now(const ordered *f, haddr_t at, size_t size, unsigned char 
 /* Writes the window, to which nothing leads as yet. */
 static herr_t spill(ordered *f)
 {
-    const plu_window *w = &f->window;
+    const plu_h5_window *w = &f->window;
     const herr_t result = w->size > f->spilt ? write_now(f, w->from, w->size, w->bytes) : 0;
     f->spilt = w->size;
     return result;
