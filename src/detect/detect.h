@@ -120,6 +120,10 @@ plu_status plu_detect_unforeseen(plu_detector *detector, const double (*fresh)[8
  * end of that step: only pairs that are candidates for these are looked at. */
 plu_passage plu_detect_passage(const plu_detector *detector, const plu_way *ways);
 
+/* After bodies have moved: the deepest overlap that the step made of pairs that were no contacts in
+ * it, over the smaller diameter. */
+double plu_detect_deepened(const plu_detector *detector);
+
 /* The way of the fastest body in the step (m), by the velocities at its start. */
 double plu_detector_stride(const plu_detector *detector);
 

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEW = 20, LEVELS = 14, LIMIT = 4 }; /* a level is a factor of sqrt(2), LIMIT the limit */
+enum { LEVELS = 14, LIMIT = 4 }; /* a level is a factor of sqrt(2), LIMIT the limit */
 
 static const double crowd = 0.2; /* of the spheres */
 
@@ -63,7 +63,7 @@ double plu_rules_crowd(const plu_stepper *s)
     const plu_contacts *list = s->contacts;
     const double least = way_of(1);
     int hit[LEVELS + 1] = {0}, level = LEVELS;
-    if (w->bodies.count < FEW || (!w->bounces && plu_norm(w->gravity) > 0.0))
+    if (w->bodies.count < PLU_FEW || (!w->bounces && plu_norm(w->gravity) > 0.0))
         return 0.0; /* none counts */
     memset(s->bears, 0, (size_t)w->bodies.count);
     for (int k = 0; k < list->live_count; k++) {
@@ -75,7 +75,7 @@ double plu_rules_crowd(const plu_stepper *s)
         if (plu_side_is_sphere(c->a))
             mark(s, plu_side_owner(w, c->a), level_of(way), hit);
     }
-    if (hit[1] * 5 < FEW)
+    if (hit[1] * 5 < PLU_FEW)
         return 0.0;
     const double many = crowd * spheres_of(w);
     while (level > 0 && !(hit[level] > many))

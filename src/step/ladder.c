@@ -34,6 +34,10 @@ static const double memory = 0.9;
 /* Over the smaller diameter: overlaps that a part may make. */
 static const double overlap = 0.01;
 
+/* Of impacts that follow each other, over d: a step that is given is named from four times as much
+ * on. */
+static const double chain = 0.005;
+
 /* Over sqrt(d / |g|): heaps of spheres of 2 cm are as right at 4 ms as at 1 ms. */
 static const double fall = 0.09;
 
@@ -51,7 +55,9 @@ static double worst_of(const double value[PLU_RULES])
 {
     double worst = 0.0;
     for (int k = 0; k < PLU_RULES; k++) {
-        const double limit = k == PLU_RULE_OVERLAP ? overlap : plu_rule_limit(k);
+        const double limit = k == PLU_RULE_OVERLAP ? overlap
+                             : k == PLU_RULE_CHAIN ? chain
+                                                   : plu_rule_limit(k);
         worst = plu_max(worst, value[k] / limit);
     }
     return worst;

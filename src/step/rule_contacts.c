@@ -15,7 +15,6 @@ static const double share = 0.05;
 /* The same to name a step that was given, where there are more than a few: flows and beds that fall
  * are as right where a tenth of the contacts turn further for a while. */
 static const double named = 0.2;
-enum { FEW = 20 };
 
 /* Numbers from this share of the limit on are wanted, to choose steps by them. */
 static const double near = 0.35;
@@ -157,7 +156,7 @@ static double past_of(const plu_world *w, const plu_contact *c, const double u[3
 /* Whether single contacts count, as they do for what is given where there are few spheres. */
 static bool is_sharp(const plu_stepper *s)
 {
-    return s->world->split || s->world->bodies.count < FEW;
+    return s->world->split || s->world->bodies.count < PLU_FEW;
 }
 
 /* Whether a body of a contact is fast (fastest). */
@@ -262,7 +261,7 @@ static void look(const plu_stepper *s, const unsigned char *bears, found *f)
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
     const bool all = w->motions_count > 0 || w->space.moves; /* also where bodies are slow */
-    const bool few = w->bodies.count < FEW;
+    const bool few = w->bodies.count < PLU_FEW;
     found own = {0};
 #pragma omp for schedule(static) nowait
     for (int k = 0; k < list->live_count; k++) {
@@ -384,6 +383,7 @@ void plu_rules_contacts(const plu_stepper *s, double value[PLU_RULES])
 {
     const bool many = plu_many(s->contacts->live_count, 4000);
     found f = {0};
+    value[PLU_RULE_CHAIN] = plu_rules_chain(s);
     if (matters(s)) {
         value[PLU_RULE_CROWD] = plu_rules_crowd(s);
         PLU_TEAM(many, look(s, NULL, &f));

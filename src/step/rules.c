@@ -138,7 +138,7 @@ double plu_rules_made(const plu_stepper *s)
 {
     double most = 0.0;
     PLU_TEAM(plu_many(s->contacts->live_count, 4000), made(s, &most));
-    return most;
+    return s->world->bounces ? plu_max(most, plu_detect_deepened(s->detector)) : most;
 }
 
 void plu_rules_find(const plu_stepper *s, const plu_step_info *info, double value[PLU_RULES])
@@ -158,10 +158,9 @@ void plu_rules_find(const plu_stepper *s, const plu_step_info *info, double valu
 
 double plu_rules_swing(const plu_world *w, double step)
 {
-    enum { FEW = 20 };
     const plu_scene *scene = w->scene;
     double most = 0.0;
-    for (int k = 0; k < scene->boundaries_count && w->bodies.count < FEW; k++) {
+    for (int k = 0; k < scene->boundaries_count && w->bodies.count < PLU_FEW; k++) {
         const plu_boundary_spec *b = &scene->boundaries[k];
         const bool tube = b->kind == PLU_CYLINDER, bowl = b->kind == PLU_FIXED_SPHERE && b->inside;
         for (int i = 0; i < w->spheres.count && (tube || bowl); i++) {

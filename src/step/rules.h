@@ -42,4 +42,10 @@ void plu_rules_contacts(const plu_stepper *stepper, double value[PLU_RULES]);
 /* The number of impacts in a crowd (rule_contacts.c), after the solve as well. */
 double plu_rules_crowd(const plu_stepper *stepper);
 
+/* The number of impacts that follow each other; there, too. */
+double plu_rules_chain(const plu_stepper *stepper);
+
+/* From so many spheres on single ones do not matter. */
+enum { PLU_FEW = 20 };
+
 #endif
