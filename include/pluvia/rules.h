@@ -17,8 +17,8 @@ typedef enum plu_rule {
     PLU_RULE_TURN, /* angle by which contacts turn in a step, of more than a share of the spheres */
     PLU_RULE_CROWD,  /* |u_N| h / d of what a fifth of the spheres are hit by in the step; of
                       * contacts  with a restitution, or without gravity */
-    PLU_RULE_CHAIN,  /* |u_N| h / d of an impact whose body, of few, bears another one in the step;
-                      * with a restitution */
+    PLU_RULE_CHAIN,  /* |u_N| h / d of impacts, with a restitution, that a twentieth of the spheres
+                      * bear with another one in the step */
     PLU_RULE_SWING,  /* h sqrt(g / radius) of a sphere that gravity swings along a curved surface */
     PLU_RULE_SPIN,   /* omega h of a boundary that is not round about its axis */
     PLU_RULE_PERIOD, /* f h of a boundary that swings or vibrates */

@@ -10,28 +10,12 @@
  *
  * so that one count for each level is enough to find the quantile, in any order of the contacts. */
 #include "base/vec3.h"
+#include "step/levels.h"
 #include "step/rules.h"
 #include "step/stepper.h"
-#include <math.h>
 #include <string.h>
 
-enum { LEVELS = 14, LIMIT = 4 }; /* a level is a factor of sqrt(2), LIMIT the limit */
-
 static const double crowd = 0.2; /* of the spheres */
-
-static double way_of(int level)
-{
-    return plu_rule_limit(PLU_RULE_CROWD) * exp2(0.5 * (level - LIMIT));
-}
-
-/* How many levels the way |u_N| h / d of an impact exceeds. */
-static int level_of(double way)
-{
-    int level = 0;
-    while (level < LEVELS && way > way_of(level + 1))
-        level++;
-    return level;
-}
 
 /* Heaps without restitution are right anyhow: what falls loses all it has. */
 static bool counts(const plu_world *w, const plu_contact *c)
@@ -40,45 +24,23 @@ static bool counts(const plu_world *w, const plu_contact *c)
            (plu_law_of(w, c)->restitution > 0.0 || !(plu_norm(w->gravity) > 0.0));
 }
 
-static void mark(const plu_stepper *s, int body, int level, int hit[LEVELS + 1])
-{
-    if (plu_is_fixed(s->world, body) || s->bears[body] >= level)
-        return;
-    for (int k = s->bears[body] + 1; k <= level; k++)
-        hit[k]++;
-    s->bears[body] = (unsigned char)level;
-}
-
-static int spheres_of(const plu_world *w)
-{
-    int count = 0;
-    for (int i = 0; i < w->bodies.count; i++)
-        count += w->bodies.state[i] == PLU_ACTIVE && !plu_is_fixed(w, i);
-    return count;
-}
-
 double plu_rules_crowd(const plu_stepper *s)
 {
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
-    const double least = way_of(1);
-    int hit[LEVELS + 1] = {0}, level = LEVELS;
+    plu_levels levels = {.limit = plu_rule_limit(PLU_RULE_CROWD), .reached = s->reached};
+    const double least = plu_levels_least(&levels);
     if (w->bodies.count < PLU_FEW || (!w->bounces && plu_norm(w->gravity) > 0.0))
         return 0.0; /* none counts */
-    memset(s->bears, 0, (size_t)w->bodies.count);
+    memset(s->reached, 0, (size_t)w->bodies.count);
     for (int k = 0; k < list->live_count; k++) {
         const plu_contact *c = &list->contact[list->live[k]];
         const double way = -w->step * c->approach / (2.0 * plu_smaller_radius(w, c));
         if (!(way > least) || !(list->impulse[list->live[k]].n > 0.0) || !counts(w, c))
             continue;
-        mark(s, plu_owner(&w->spheres, c->b), level_of(way), hit);
+        plu_levels_mark(&levels, w, plu_owner(&w->spheres, c->b), way);
         if (plu_side_is_sphere(c->a))
-            mark(s, plu_side_owner(w, c->a), level_of(way), hit);
+            plu_levels_mark(&levels, w, plu_side_owner(w, c->a), way);
     }
-    if (hit[1] * 5 < PLU_FEW)
-        return 0.0;
-    const double many = crowd * spheres_of(w);
-    while (level > 0 && !(hit[level] > many))
-        level--;
-    return level > 0 ? way_of(level) * exp2(0.25) : 0.0; /* the middle of the level */
+    return levels.hit[1] * 5 < PLU_FEW ? 0.0 : plu_levels_of_share(&levels, w, crowd);
 }

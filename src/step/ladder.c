@@ -34,8 +34,8 @@ static const double memory = 0.9;
 /* Over the smaller diameter: overlaps that a part may make. */
 static const double overlap = 0.01;
 
-/* Of impacts that follow each other, over d: a step that is given is named from four times as much
- * on. */
+/* Over d: of impacts that few spheres bear at once, where short parts cost little. A step that is
+ * given is named from twice as much on. */
 static const double chain = 0.005;
 
 /* Over sqrt(d / |g|): heaps of spheres of 2 cm are as right at 4 ms as at 1 ms. */
@@ -50,16 +50,20 @@ static double part_of(const plu_stepper *s, int level)
     return ldexp(s->scene->step, -level);
 }
 
+/* The limit of a rule for a part. */
+static double limit_of(const plu_stepper *s, int rule)
+{
+    if (rule == PLU_RULE_CHAIN && s->world->bodies.count < PLU_FEW)
+        return chain;
+    return rule == PLU_RULE_OVERLAP ? overlap : plu_rule_limit(rule);
+}
+
 /* The largest number of a rule over its limit. */
-static double worst_of(const double value[PLU_RULES])
+static double worst_of(const plu_stepper *s, const double value[PLU_RULES])
 {
     double worst = 0.0;
-    for (int k = 0; k < PLU_RULES; k++) {
-        const double limit = k == PLU_RULE_OVERLAP ? overlap
-                             : k == PLU_RULE_CHAIN ? chain
-                                                   : plu_rule_limit(k);
-        worst = plu_max(worst, value[k] / limit);
-    }
+    for (int k = 0; k < PLU_RULES; k++)
+        worst = plu_max(worst, value[k] / limit_of(s, k));
     return worst;
 }
 
@@ -108,7 +112,7 @@ plu_status plu_ladder_begin(plu_stepper *s, plu_error *err)
     double value[PLU_RULES];
     l->most = s->scene->finest;
     plu_rules_foresee(s, value);
-    l->level = finer(s, s->scene->coarsest, halves(worst_of(value)) - s->scene->coarsest);
+    l->level = finer(s, s->scene->coarsest, halves(worst_of(s, value)) - s->scene->coarsest);
     l->undo = plu_undo_create(err);
     s->totals.shortest = s->scene->step;
     return l->undo ? PLU_OK : PLU_IO;
@@ -192,7 +196,7 @@ static plu_status make_part(plu_stepper *s, plu_part_call *advance, long place, 
         plu_status status = l->keeps ? plu_undo_keep(l->undo, s, err) : PLU_OK;
         if (status == PLU_OK)
             status = advance(s, part, err);
-        const double worst = worst_of(s->rule);
+        const double worst = worst_of(s, s->rule);
         const bool wrong = status == PLU_BREAKDOWN || status == PLU_NOT_CONVERGED ||
                            (status == PLU_OK && beyond(s) > before);
         if (!l->keeps || (status != PLU_OK && !wrong) || (!wrong && worst <= 1.0)) {
@@ -213,7 +217,7 @@ static plu_status make_part(plu_stepper *s, plu_part_call *advance, long place, 
 static void choose(plu_stepper *s, long place, int least)
 {
     plu_ladder *l = &s->ladder;
-    const double worst = worst_of(s->rule);
+    const double worst = worst_of(s, s->rule);
     const long twice = (1L << l->most) >> (l->level - 1 > 0 ? l->level - 1 : 0);
     l->calm += l->calm < PATIENCE;
     l->rate = plu_max(worst / s->world->step, memory * l->rate);

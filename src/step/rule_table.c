@@ -19,8 +19,8 @@ static const row rows[] = {
     [PLU_RULE_CROWD] =
         {"crowd", 0.05,
          "a fifth of the spheres are hit over %.2g diameters in a step (at most %g)"},
-    [PLU_RULE_CHAIN] = {"chain", 0.02,
-                        "a sphere bears two impacts in a step, over %.2g diameters (at most %g)"},
+    [PLU_RULE_CHAIN] = {"chain", 0.01,
+                        "spheres bear two impacts in a step, over %.2g diameters (at most %g)"},
     [PLU_RULE_SWING] = {"swing", 0.05,
                         "a sphere on a curved surface swings by %.2g rad in a step (at most %g, h "
                         "sqrt(g/radius))"},

@@ -61,12 +61,13 @@ plu_status plu_stepper_furnish(plu_stepper *s, plu_error *err)
     s->bounced = plu_alloc((size_t)world->bodies.count, sizeof *s->bounced, err);
     s->hurries = plu_alloc((size_t)world->bodies.count, sizeof *s->hurries, err);
     s->bears = plu_alloc((size_t)world->bodies.count, sizeof *s->bears, err);
+    s->reached = plu_alloc((size_t)world->bodies.count, sizeof *s->reached, err);
     if (world->bounces)
         s->height = plu_alloc((size_t)world->bodies.count, sizeof *s->height, err);
     s->carried = plu_carried_create(s, err);
     plu_status status = plu_sleep_create(s, err);
     if (!s->carried || !s->bounced || !s->detector || !s->assembler || !s->potential || !s->moved ||
-        !s->hurries || !s->bears || (world->bounces && !s->height))
+        !s->hurries || !s->bears || !s->reached || (world->bounces && !s->height))
         status = PLU_IO;
     if (status == PLU_OK)
         status = s->method->prepare(s, err); /* sets the settings as a whole */
@@ -93,6 +94,7 @@ void plu_stepper_strip(plu_stepper *s)
     free(s->bounced);
     free(s->hurries);
     free(s->bears);
+    free(s->reached);
     free(s->arrival);
     free(s->too_deep);
     free(s->apart);

@@ -106,6 +106,7 @@ struct plu_stepper {
     plu_sensors sensors;
     bool *hurries;          /* by body: rule_contacts.c */
     unsigned char *bears;   /* by body: its contacts that bear something, up to 2; there, too */
+    unsigned char *reached; /* by body: levels.h */
     double rule[PLU_RULES]; /* numbers of the last step (pluvia/rules.h) */
     bool natural_open;      /* nobody has asked for the natural map of the last step yet */
     double natural;         /* the natural map of the last step; NAN: not known */
