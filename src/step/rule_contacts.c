@@ -4,6 +4,7 @@
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/bonds.h"
+#include "step/passes.h"
 #include "step/rules.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -27,94 +28,6 @@ static const double bond = 0.3;
  * ball to 1 % at 0.27. What gravity does to them is the rule of swings. */
 static const double smooth = 0.3;
 
-/* The motion of a part. */
-static const plu_motion *motion_of(const plu_world *w, const plu_pose *pose)
-{
-    int m = 0;
-    while (&w->motions[m].pose != pose)
-        m++;
-    return &w->motions[m];
-}
-
-/* Velocity of the place of a wall where sphere b is, as far as it changes the surface: a belt, and
- * a tube that turns about its axis, stay where they are. */
-static void wall_velocity(const plu_world *w, const plu_pose *pose, int b, double velocity[3])
-{
-    double arm[3], turning[3], spin[3];
-    memcpy(velocity, pose->velocity[1], 3 * sizeof *velocity);
-    if (plu_motion_is_round(motion_of(w, pose)))
-        return;
-    for (int k = 0; k < 3; k++)
-        spin[k] = pose->spin[1] * pose->axis[k];
-    plu_pose_arm(pose, w->spheres.at[b], arm);
-    plu_cross(spin, arm, turning);
-    plu_add_scaled(velocity, 1.0, turning);
-}
-
-/* Velocity of the center of b past a at the start of the step. */
-static void pass_by(const plu_world *w, const plu_contact *c, double u[3])
-{
-    const double *v = plu_sphere_velocity(w, c->b);
-    const plu_pose *pose = plu_side_pose(w, c->a);
-    double wall[3];
-    if (plu_side_is_sphere(c->a)) {
-        plu_rate_from(&w->space, plu_side_image(c->a),
-                      plu_sphere_velocity(w, plu_side_sphere(c->a)), v, u);
-        return;
-    }
-    memcpy(u, v, 3 * sizeof *u);
-    if (!pose || !pose->moves)
-        return;
-    wall_velocity(w, pose, c->b, wall);
-    plu_add_scaled(u, -1.0, wall);
-}
-
-/* By how much the normal of a wall differs where the sphere will be: of that surface, or of another
- * that is nearer there and continues it. */
-static double turn_on_wall(const plu_world *w, const plu_contact *c, bool lasts,
-                           const double way[3])
-{
-    const double *x = w->spheres.at[c->b];
-    const double there[4] = {x[0] + way[0], x[1] + way[1], x[2] + way[2], x[3]};
-    double normal[3], differs[3];
-    const double gap = plu_part_gap(plu_side_surface(w, c->a), there, normal);
-    plu_sub(normal, c->normal, differs);
-    /* A contact that lasts has the normal of the middle of the step. */
-    const double whole = lasts ? 2.0 : 1.0;
-    double least = whole * plu_norm(differs);
-    if (least <= plu_rule_limit(PLU_RULE_TURN))
-        return least;
-    plu_part_search search = plu_parts_near(there, x[3] + fabs(gap));
-    for (int part; (part = plu_part_next(&w->tree, &search)) >= 0;) {
-        if (plu_part_gap(&w->parts[part], there, normal) > gap)
-            continue;
-        plu_sub(normal, c->normal, differs);
-        least = plu_min(least, whole * plu_norm(differs));
-    }
-    return least;
-}
-
-/* The angle by which the contact turns as b goes on by u past a. `lasts`: it goes on along what is
- * curved. */
-static double turn_of(const plu_world *w, const plu_contact *c, bool lasts, const double u[3])
-{
-    double way[3];
-    for (int k = 0; k < 3; k++)
-        way[k] = w->step * (u[k] - plu_dot(u, c->normal) * c->normal[k]);
-    if (!plu_side_is_sphere(c->a))
-        return turn_on_wall(w, c, lasts, way);
-    const double apart = w->spheres.at[plu_side_sphere(c->a)][3] + w->spheres.at[c->b][3] + c->gap;
-    return plu_norm(way) / plu_max(apart, w->spheres.at[c->b][3]);
-}
-
-/* |u| h / d of two spheres. Along a wall only what turns matters: a way along a plane is exact. */
-static double travel_of(const plu_world *w, const plu_contact *c, const double u[3], double turn)
-{
-    const double d = 2.0 * plu_pair_radius(w, c->a, c->b);
-    return plu_side_is_sphere(c->a) ? w->step * plu_norm(u) / d
-                                    : w->step * fabs(plu_dot(u, c->normal)) / d + turn;
-}
-
 /* Whether its attraction alone holds the pair. */
 static bool is_held(const plu_world *w, const plu_contacts *list, int at)
 {
@@ -125,33 +38,6 @@ typedef struct found {
     double travel, turn, held, swing; /* the largest ones; held: of contacts that are */
     int turning[2];                   /* contacts beyond the limit, and near it */
 } found;
-
-/* A passage changes the way of a pair by this share at least. */
-static const double bends = 0.1;
-
-/* The angle by which a pair turns that is attracted without touching: as the attraction along the
- * line at the start of the step does not. 0 where it hardly bends the way: the speed that it gives
- * in a passage, along the chord of its range, is far below u. */
-static double past_of(const plu_world *w, const plu_contact *c, const double u[3])
-{
-    if (!w->coheres || !plu_side_is_sphere(c->a))
-        return 0.0;
-    const plu_pair_law *law = plu_law_of(w, c);
-    const double range = law->cohesion_range, square = plu_dot(u, u);
-    if (!(law->cohesion > 0.0) || !(square > 0.0))
-        return 0.0;
-    const double apart = w->spheres.at[plu_side_sphere(c->a)][3] + w->spheres.at[c->b][3];
-    double nearest[3] = {0.0, 0.0, 0.0}; /* on the way of the step */
-    plu_add_scaled(nearest, apart + c->gap, c->normal);
-    const double when = -plu_dot(nearest, u) / square;
-    plu_add_scaled(nearest, plu_max(0.0, plu_min(when, w->step)), u);
-    if (plu_norm(nearest) > apart + range)
-        return 0.0;
-    const double chord = 2.0 * sqrt(2.0 * apart * range);
-    const double lightness =
-        plu_lightness(w, plu_owner(&w->spheres, c->b)) + plu_lightness(w, plu_side_owner(w, c->a));
-    return law->cohesion * lightness * chord > bends * square ? turn_of(w, c, false, u) : 0.0;
-}
 
 /* Whether single contacts count, as they do for what is given where there are few spheres. */
 static bool is_sharp(const plu_stepper *s)
@@ -224,10 +110,8 @@ static void look_at_bond(const plu_stepper *s, int at, found *f)
         count_turn(f, angle);
         f->held = plu_max(f->held, angle);
     }
-    if (s->contacts->impulse[at].n > 0.0)
-        return;
-    pass_by(w, c, u);
-    const double past = past_of(w, c, u);
+    plu_pass_rate(w, c, u);
+    const double past = plu_rules_attracted(s, at, u);
     if (past > 0.0)
         count_turn(f, past);
 }
@@ -239,14 +123,14 @@ static void look_at_load(const plu_stepper *s, int at, bool few, found *f)
     const plu_contacts *list = s->contacts;
     const plu_contact *c = &list->contact[at];
     double u[3];
-    pass_by(w, c, u);
+    plu_pass_rate(w, c, u);
     /* It turns by less: nothing is rounder than the sphere. */
     const double least = near * plu_rule_limit(PLU_RULE_TURN) * plu_smaller_radius(w, c);
     if (w->step * w->step * plu_dot(u, u) <= least * least)
         return;
     const bool lasts = goes_on(w, list, at);
-    const double angle = turn_of(w, c, lasts, u);
-    f->travel = plu_max(f->travel, travel_of(w, c, u, angle));
+    const double angle = plu_pass_turn(w, c, lasts, u);
+    f->travel = plu_max(f->travel, plu_pass_travel(w, c, u, angle));
     if (w->split || !few || !lasts || angle > smooth)
         count_turn(f, angle);
     const bool holds = is_held(w, list, at);
@@ -335,11 +219,12 @@ static void ahead(const plu_stepper *s, double *travel)
         double u[3];
         if (c->gap + w->step * c->approach >= 0.0)
             continue;
-        pass_by(w, c, u);
+        plu_pass_rate(w, c, u);
         if (w->step * plu_norm(u) >
             limit * plu_smaller_radius(w, c)) /* at least half of it turns */
             *travel = plu_max(
-                *travel, travel_of(w, c, u, turn_of(w, c, goes_on(w, list, list->live[k]), u)));
+                *travel,
+                plu_pass_travel(w, c, u, plu_pass_turn(w, c, goes_on(w, list, list->live[k]), u)));
     }
 }
 

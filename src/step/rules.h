@@ -39,10 +39,14 @@ static inline bool plu_motion_is_round(const plu_motion *motion)
 /* The numbers of travel, turning and swing, after the solve and before bodies move. */
 void plu_rules_contacts(const plu_stepper *stepper, double value[PLU_RULES]);
 
-/* The number of impacts in a crowd (rule_contacts.c), after the solve as well. */
+/* The angle by which contact `at`, of bodies that pass each other by u, turns where attraction
+ * bends their way (rad); 0: it hardly does. */
+double plu_rules_attracted(const plu_stepper *stepper, int at, const double u[3]);
+
+/* The number of impacts in a crowd, after the solve as well. */
 double plu_rules_crowd(const plu_stepper *stepper);
 
-/* The number of impacts that follow each other; there, too. */
+/* The number of impacts that follow each other; as well. */
 double plu_rules_chain(const plu_stepper *stepper);
 
 /* From so many spheres on single ones do not matter. */
