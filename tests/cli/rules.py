@@ -34,6 +34,11 @@ boundaries = ( { plane: {}; material = "w"; },
                  servo: { axis = [0, 0, -1]; mass = 0.1; stress = 4e5; }; } );
 bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = "g"; } );
 """
+# Five balls above each other, 0.1 d apart.
+COLUMN = HEAD.replace("friction = 0.2;", "friction = 0.2; restitution = 0.7;").replace("cohesion = 1.0;", "") + """
+boundaries = ( { plane: {}; material = "w"; } );
+bodies = ( { lattice: { counts = [1, 1, 5]; spacing = 0.022; origin = [0, 0, 0.03]; }; velocity = [0, 0, -1.4]; radius = 0.01; material = "g"; } );
+"""
 # On a sphere from the side, at 4 m/s.
 ASIDE = HEAD + """
 boundaries = ( { sphere: { radius = 0.01; }; material = "w"; } );
@@ -44,7 +49,7 @@ bodies = ( { position = [0.01, 0, 0.06]; velocity = [0, 0, -4]; radius = 0.01; m
 class Rules(Case):
     def test_each_is_named_everywhere(self):
         for name, scene, rule in [("tube", TUBE, "turning"), ("bowl", BOWL, "swing"), ("shaken", SHAKEN, "period"),
-                                  ("paddle", PADDLE, "spin"), ("pressed", PRESSED, "pressure")]:
+                                  ("paddle", PADDLE, "spin"), ("pressed", PRESSED, "pressure"), ("column", COLUMN, "chain")]:
             with self.subTest(name):
                 path = self.write(name + ".cfg", scene)
                 before = self.pluvia("check", path)[1]
@@ -56,7 +61,7 @@ class Rules(Case):
                 self.assertLess(float(step), 1e-3)
 
     def test_a_step_that_is_short_enough_keeps_silent(self):
-        for name, scene in [("tube", TUBE), ("bowl", BOWL), ("aside", ASIDE), ("shaken", SHAKEN), ("paddle", PADDLE), ("pressed", PRESSED)]:
+        for name, scene in [("tube", TUBE), ("bowl", BOWL), ("aside", ASIDE), ("shaken", SHAKEN), ("paddle", PADDLE), ("pressed", PRESSED), ("column", COLUMN)]:
             with self.subTest(name):
                 path = self.write(name + ".cfg", scene.replace("step = 1e-3", "step = 5e-5"))
                 self.assertNotIn("too long", "".join(self.pluvia("check", path)))

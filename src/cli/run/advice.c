@@ -107,6 +107,33 @@ static double turning(const plu_step_advice *a, const plu_scene *scene,
     return smooth > right ? fmax(most, smooth) : most;
 }
 
+/* By how much, over the diameter, few spheres are hit that fall on something, where others follow
+ * that close behind them: what bounces off meets those in the same step (the rule of chains). */
+static double chained(const plu_scene *scene, const plu_bodies_view *bodies, const double *way)
+{
+    enum { FEW = 19 };
+    static const double elastic = 0.2, across = 0.95, back = 1.5, rests = 2.0;
+    const double *g = scene->gravity, size = sqrt(plu_dot3(g, g));
+    double most = 0.0, e = 0.0;
+    for (int i = 0; i < scene->laws_count; i++)
+        e = fmax(e, scene->laws[i].restitution);
+    if (bodies->count > FEW || !(e > elastic) || !(size > 0.0))
+        return 0.0;
+    for (int i = 0; i < bodies->count; i++)
+        for (int j = 0; j < bodies->count; j++) {
+            const double *x = bodies->position[i], *y = bodies->position[j];
+            const double apart[3] = {y[0] - x[0], y[1] - x[1], y[2] - x[2]};
+            const double length = sqrt(plu_dot3(apart, apart)), sum = x[3] + y[3];
+            const double above = -plu_dot3(apart, g) / size, gap = length - sum,
+                         d = 2.0 * fmin(x[3], y[3]);
+            const double *v = bodies->velocity[i], u = sqrt(plu_dot3(v, v) + 2.0 * size * way[i]);
+            if (above > 0.0 && length * length - above * above < across * across * sum * sum &&
+                gap > rests * scene->slop * d && gap < back * scene->step * u)
+                most = fmax(most, u * scene->step / d);
+        }
+    return most;
+}
+
 static bool all_land(const plu_scene *scene)
 {
     bool land = scene->forecast == PLU_TOUCH;
@@ -136,6 +163,8 @@ plu_step_advice plu_step_advise(const plu_simulation *simulation)
     double *way = malloc(((size_t)bodies.count + 1) * sizeof *way);
     if (scene->method != PLU_PENALTY && !scene->parts && way && plu_falls_find(way, scene, &bodies))
         find_speed(&a, scene, &bodies, way);
+    if (a.speed > 0.0)
+        a.chain = chained(scene, &bodies, way);
     free(way);
     if (a.speed > 0.0)
         a.turn = turning(&a, scene, &bodies);

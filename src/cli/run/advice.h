@@ -24,6 +24,7 @@ typedef struct plu_step_advice {
     double diameter; /* m, of the smallest sphere */
     double way;      /* v h / d with the step of the scene */
     double turn;     /* rad: contacts of few spheres may turn by this with the step of the scene */
+    double chain;    /* |u_N| h / d of impacts that few spheres may bear at once in such a step */
     double step;     /* s, proposed */
     double share;    /* of a diameter: impacts overlap by at most about this with that step */
     bool shorter;    /* it is below the step of the scene */

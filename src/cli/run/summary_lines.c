@@ -296,6 +296,7 @@ void plu_broken_rules_warn(const char *path, plu_simulation *simulation)
         boundary[k] = plu_rules_boundary(simulation->stepper, (plu_rule)k);
     const plu_step_advice advice = plu_step_advise(simulation);
     value[PLU_RULE_TURN] = advice.turn;
+    value[PLU_RULE_CHAIN] = advice.chain;
     make_steps(simulation, &advice);
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     for (int k = 0; k < PLU_RULES; k++) {
