@@ -12,6 +12,8 @@
  * of a single contact, however many facets the sphere touches. */
 #include "assemble/wall_share.h"
 #include "base/vec3.h"
+#include "detect/curve.h"
+#include "detect/fold_way.h"
 #include "world/loads.h"
 #include <math.h>
 
@@ -30,6 +32,7 @@ enum {
 typedef struct group {
     const plu_contacts *list;
     int first, end, attract; /* attract: how many are within the range */
+    int along;               /* the one that the sphere goes along; -1: there is none */
     double nearest;          /* the largest weight */
 } group;
 
@@ -54,16 +57,57 @@ static bool belongs(const plu_world *w, const plu_contacts *list, int at, const 
     return p->boundary == q->boundary && p->wall == q->wall;
 }
 
+/* The square of the velocity of the sphere against the wall, where it is (m^2/s^2). */
+static double square_speed(const plu_world *w, const plu_contact *c)
+{
+    const plu_pose *pose = plu_side_pose(w, c->a);
+    double u[3] = {0.0, 0.0, 0.0}, arm[3];
+    if (pose && pose->moves) {
+        plu_pose_arm(pose, w->spheres.at[c->b], arm);
+        plu_pose_velocity(pose, 0, arm, c->normal, u);
+    }
+    plu_sub(plu_sphere_velocity(w, c->b), u, u);
+    return plu_dot(u, u);
+}
+
+/* The contact that a fast sphere goes along: over folds of the surface (detect/fold.c), or else
+ * that which it leaves and comes nearer to most slowly. */
+static int along_of(const plu_world *w, const plu_contacts *list, const group *g)
+{
+    int along = -1;
+    if (g->end - g->first < 2 || !(square_speed(w, &list->contact[g->first]) > plu_least_way(w)))
+        return -1;
+    for (int k = g->first; k < g->end; k++) {
+        const plu_swift *swift = list->swift_count > 0 ? plu_swift_of(list, k) : NULL;
+        if (swift && swift->fold)
+            return k;
+        if (along < 0 || fabs(list->contact[k].approach) < fabs(list->contact[along].approach))
+            along = k;
+    }
+    return along;
+}
+
+/* Facets beside the one that a fast sphere goes along, which continue it, do not attract: before a
+ * fold the next one would pull the sphere on, but what goes over it turns in one step, and after it
+ * the last one would hold it back. */
+static bool is_beside(const group *g, int k)
+{
+    return g->along >= 0 && k != g->along &&
+           plu_dot(g->list->contact[k].normal, g->list->contact[g->along].normal) >=
+               PLU_SMOOTH_FOLD;
+}
+
 static group group_of(const plu_world *w, const plu_contacts *list, int at)
 {
     const plu_contact *c = &list->contact[at];
-    group g = {.list = list, .first = at, .end = at + 1};
+    group g = {.list = list, .first = at, .end = at + 1, .along = -1};
     while (belongs(w, list, g.first - 1, c))
         g.first--;
     while (belongs(w, list, g.end, c))
         g.end++;
+    g.along = along_of(w, list, &g);
     for (int k = g.first; k < g.end; k++) {
-        const double weight = weight_of(w, &list->contact[k]);
+        const double weight = is_beside(&g, k) ? 0.0 : weight_of(w, &list->contact[k]);
         g.attract += weight > 0.0;
         g.nearest = plu_max(g.nearest, weight);
     }
@@ -83,7 +127,8 @@ static void pull_on(const plu_world *w, int sphere, double pull[3])
 /* Contact k of the group; its weight over the largest. */
 static double weight_in(const plu_world *w, const group *g, int k)
 {
-    return weight_of(w, &g->list->contact[g->first + k]) / g->nearest;
+    const int at = g->first + k;
+    return is_beside(g, at) ? 0.0 : weight_of(w, &g->list->contact[at]) / g->nearest;
 }
 
 static const double *normal_in(const group *g, int k)
@@ -127,6 +172,8 @@ double plu_wall_share(const plu_world *w, const plu_contacts *list, int at)
     const group g = group_of(w, list, at);
     const int count = g.end - g.first;
     double q[MOST] = {0.0}, borne[3] = {0.0, 0.0, 0.0}, mean[3] = {0.0, 0.0, 0.0};
+    if (is_beside(&g, at))
+        return 0.0;
     if (g.attract <= 1)
         return 1.0;
     for (int k = 0; k < count; k++)

@@ -9,7 +9,8 @@
  *   c_i = h F_c min(1, q_i + l w_i) ,
  *
  * so that the sphere holds iff P <= F_c, in each direction between the normals. The weights turn
- * the attraction over from one part to the next where a sphere comes to a fold. */
+ * the attraction over from one part to the next where a sphere comes to a fold. One that is fast
+ * has it from the facet that it goes along alone. */
 #ifndef ASSEMBLE_WALL_SHARE_H
 #define ASSEMBLE_WALL_SHARE_H
 
