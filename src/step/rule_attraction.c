@@ -18,6 +18,11 @@ static const double bends = 0.1;
  * which the pair parts is right to 0.2 rad takes turns that are so many times shorter. */
 static const double weak = 0.5, holds = 1.1, finer = 5.0;
 
+/* Bonds of a sphere that is held from several sides: what hits it goes on through all of them, and
+ * where it goes to is right for turns that are so many times shorter. */
+enum { SIDES = 3 };
+static const double in_clump = 10.0;
+
 static double lightness_of(const plu_world *w, const plu_contact *c)
 {
     return plu_lightness(w, plu_owner(&w->spheres, c->b)) +
@@ -82,4 +87,30 @@ double plu_rules_attracted(const plu_stepper *s, int at, const double u[3])
         return 0.0;
     return s->contacts->impulse[at].n > 0.0 ? edge_of(s->world, c, law, u)
                                             : past_of(s->world, c, law, u);
+}
+
+static int bonds_of(const plu_stepper *s, int body)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    int count = 0;
+    for (int k = 0; k < list->live_count; k++) {
+        const plu_contact *c = &list->contact[list->live[k]];
+        count += plu_side_is_sphere(c->a) && list->impulse[list->live[k]].n > 0.0 &&
+                 plu_law_of(w, c)->cohesion > 0.0 &&
+                 (plu_owner(&w->spheres, c->b) == body || plu_side_owner(w, c->a) == body);
+    }
+    return count;
+}
+
+double plu_rules_clump(const plu_stepper *s, int at)
+{
+    const plu_world *w = s->world;
+    const plu_contact *c = &s->contacts->contact[at];
+    if (w->bodies.count >= PLU_FEW)
+        return 1.0;
+    return bonds_of(s, plu_owner(&w->spheres, c->b)) >= SIDES ||
+                   bonds_of(s, plu_side_owner(w, c->a)) >= SIDES
+               ? in_clump
+               : 1.0;
 }

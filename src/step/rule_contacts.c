@@ -107,7 +107,7 @@ static void look_at_bond(const plu_stepper *s, int at, found *f)
     double u[3];
     const double angle = plu_bond_turn(s, at);
     if (angle > 0.0) {
-        count_turn(f, angle);
+        count_turn(f, plu_rules_clump(s, at) * angle);
         f->held = plu_max(f->held, angle);
     }
     plu_pass_rate(w, c, u);

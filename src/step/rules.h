@@ -43,6 +43,10 @@ void plu_rules_contacts(const plu_stepper *stepper, double value[PLU_RULES]);
  * bends their way (rad); 0: it hardly does. */
 double plu_rules_attracted(const plu_stepper *stepper, int at, const double u[3]);
 
+/* How many times a turn by a hit of the bond `at` counts: in clumps of few spheres several times.
+ */
+double plu_rules_clump(const plu_stepper *stepper, int at);
+
 /* The number of impacts in a crowd, after the solve as well. */
 double plu_rules_crowd(const plu_stepper *stepper);
 

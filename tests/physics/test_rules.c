@@ -137,6 +137,29 @@ static void attraction_is_named(void **state)
         }
 }
 
+/* A clump of seven that is thrown on a slope: its energy is up to 16 % of that of the fall off at
+ * 1 ms. */
+static void clumps_are_named(void **state)
+{
+    (void)state;
+    for (int fine = 0; fine < 2; fine++) {
+        char bodies[2048] = "";
+        for (int k = 0; k < 7; k++)
+            snprintf(bodies + strlen(bodies), sizeof bodies - strlen(bodies),
+                     "%s{ position = [%.17g, %.17g, 0.03]; velocity = [0.3, 0, -1]; radius = 0.01; "
+                     "material = \"g\"; }",
+                     k ? ", " : "", k ? 0.02 * cos(k * acos(0.5)) : 0.0,
+                     k ? 0.02 * sin(k * acos(0.5)) : 0.0);
+        run *r = run_open(TIME LAWS("0.3", "cohesion = 300;") "boundaries = ( { plane: { normal = "
+                                                              "[0.3, 0.1, 1]; }; material = \"w\"; "
+                                                              "} );\nbodies = ( %s );\n",
+                          fine ? 5e-5 : 1e-3, 1.0, bodies);
+        run_to(r, 0.03);
+        assert_true((plu_stepper_totals(r->stepper)->too_long[PLU_RULE_TURN] > 0) == !fine);
+        run_close(r);
+    }
+}
+
 /* Spheres that graze each other at 2 m/s with an attraction of 0.95 m u^2 / L, and one the edge of
  * a plate: their ways end 0.4 rad off at 0.5 ms. One that holds is right at any step, and one that
  * flies past an edge within the range of its attraction is half off at 2 ms. */
@@ -426,6 +449,7 @@ int main(void)
                                        cmocka_unit_test(turning_is_named),
                                        cmocka_unit_test(attraction_is_named),
                                        cmocka_unit_test(grazing_is_named),
+                                       cmocka_unit_test(clumps_are_named),
                                        cmocka_unit_test(crowds_are_named),
                                        cmocka_unit_test(chains_are_named),
                                        cmocka_unit_test(what_is_flat_or_round_is_not_named),
