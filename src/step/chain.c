@@ -30,9 +30,14 @@ static const double elastic = 0.2;
 /* Of what rests: overlaps, over those that the projection leaves. */
 static const double rests = 2.0;
 
-/* Touching bodies bear what they bear in one step at any step. */
-static bool touches(const plu_stepper *s, const plu_contact *c)
+/* Touching bodies bear what they bear in one step at any step; what meets within a long stride has
+ * the gap of that moment. */
+static bool touches(const plu_stepper *s, int at)
 {
+    const plu_contact *c = &s->contacts->contact[at];
+    const plu_swift *swift = s->contacts->swift_count > 0 ? plu_swift_of(s->contacts, at) : NULL;
+    if (swift && !swift->fold)
+        return false;
     const double d = 2.0 * plu_smaller_radius(s->world, c);
     return fabs(c->gap) <= rests * s->world->scene->slop * d && fabs(c->approach) <= 2.0 * s->hit;
 }
@@ -54,7 +59,7 @@ static bool bears(const plu_stepper *s, int at, int body)
     const plu_world *w = s->world;
     return s->contacts->impulse[at].n * w->bodies.row[body][6] >
                weights * w->step * plu_norm(w->gravity) &&
-           !touches(s, &s->contacts->contact[at]);
+           !touches(s, at);
 }
 
 static void count_bearing(const plu_stepper *s)

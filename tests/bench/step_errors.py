@@ -181,6 +181,19 @@ def three():
             lambda r: float(math.atan2(r.v[-1][0][1], r.v[-1][0][0])), None)
 
 
+def column():
+    """Five balls above each other fall on a floor, e = 0.7: the energy of all."""
+    text = head(0.2) + laws(0.3, 0.7) + walls("plane: {};") + bodies(*(ball((0, 0, 0.11 + 0.022 * k)) for k in range(5)))
+    return text, lambda r: float((0.5 * (r.v[-1]**2).sum(1) + G * (r.x[-1][:, 2] - 0.01)).sum()), None
+
+
+def shaken_bed():
+    swings = "vibration: { amplitude = [0, 0, 1.86e-3]; frequency = 20; };"
+    return (head(0.6, interval=0.006) + laws(0.3, 0.7) +
+            walls(f"box: {{ lower = [-0.03, -0.03, 0]; upper = [0.03, 0.03, 0.3]; }}; motion: {{ {swings} }};") +
+            bodies(lattice([5, 5, 3], 0.0105, [-0.021, -0.021, 0.006], 0.005)), kinetic, None)
+
+
 def heap():
     return (head(2.0) + laws(0.5) + walls("plane: {};") + bodies(lattice([5, 5, 8], 0.0105, [-0.02, -0.02, 0.006], 0.005)),
             lambda r: float(r.x[-1][:, 2].mean()), None)
@@ -220,6 +233,8 @@ CASES = {  # name: the scene, its number and what that should be (None: that of 
     "rolls down a sphere, place after 0.3 s": (lambda: down(1e4), 1),
     "balls off a tube, e = 1, 1 m/s": (gallery, 1),
     "ball hits two, 5 m/s, e = 0.8": (three, 1),
+    "five balls above each other fall, e = 0.7: energy": (column, 1),
+    "box of 75 shaken at 20 Hz, 3 g, e = 0.7: energy": (shaken_bed, 4),
     "ball on a plate, 30 Hz, 1.5 g": (lambda: shaken(30.0, 1.5), 1),
     "ball on a plate that rocks at 10 Hz": (lambda: rocking(10.0, 0.01), 1),
     "paddle at 30 rad/s": (lambda: paddle(30.0), 1),
