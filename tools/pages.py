@@ -293,7 +293,7 @@ def cases():
     return answer()[0].split()[1].rstrip(":")
 
 
-LETTERS = {"travel": "T", "turning": "U", "crowd": "C", "swing": "W", "spin": "S", "period": "F", "pressure": "P", "overlap": "O"}
+LETTERS = {"travel": "T", "turning": "U", "crowd": "C", "chain": "H", "swing": "W", "spin": "S", "period": "F", "pressure": "P", "overlap": "O"}
 
 
 def rules():

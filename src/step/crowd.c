@@ -2,13 +2,8 @@
  * impacts within go from sphere to sphere over gaps that are far below the way of a step: a step
  * takes them at once, or one for each pair, where there are many. Without restitution they then
  * take too much energy, with it too little. Single pairs do not matter; where a fifth of all
- * spheres are hit in one step by some way, most of them are hit again.
- *
- *     way of an impact   |u_N| h / d
- *     levels             way_l = limit 2^((l - 4)/2) ; a sphere has the level of its largest impact
- *     number             the largest way_l that more than a fifth of the spheres reach
- *
- * so that one count for each level is enough to find the quantile, in any order of the contacts. */
+ * spheres are hit in one step by some way, most of them are hit again. The number is the |u_N| h /
+ * d that more than a fifth are hit by, to a level (levels.h). */
 #include "base/vec3.h"
 #include "step/levels.h"
 #include "step/rules.h"

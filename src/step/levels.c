@@ -1,3 +1,8 @@
+/* By how much a share of all bodies is hit in a step (levels.h): bodies are counted by level,
+ *
+ *     way_l = limit 2^((l - 4)/2) ,   hit_l = bodies with a way above way_l
+ *
+ * and the number is the largest way_l with hit_l above the share, in the middle of its level. */
 #include "step/levels.h"
 #include <math.h>
 
