@@ -234,7 +234,7 @@ CASES = {  # name: the scene, its number and what that should be (None: that of 
     "balls off a tube, e = 1, 1 m/s": (gallery, 1),
     "ball hits two, 5 m/s, e = 0.8": (three, 1),
     "five balls above each other fall, e = 0.7: energy": (column, 1),
-    "box of 75 shaken, e = 0.7: energy": (shaken_bed, 4),
+    "75 in a shaken box, e = 0.7": (shaken_bed, 4),
     "ball on a plate, 30 Hz, 1.5 g": (lambda: shaken(30.0, 1.5), 1),
     "ball on a plate that rocks at 10 Hz": (lambda: rocking(10.0, 0.01), 1),
     "paddle at 30 rad/s": (lambda: paddle(30.0), 1),
