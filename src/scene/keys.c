@@ -352,7 +352,7 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
 {"solver.max_iterations", DEFAULT(INTEGER, "1000"), AT(plu_solver_spec, max_iterations),
  AT_LEAST(1), MAY_CHANGE,
  .help = "Largest number of iterations; a step that is not solved by then counts as not converged. "
-         "From 1000 on islands that a stress presses may take four times as many, instead of the "
+         "From 1000 on islands that a stress presses may take eight times as many, instead of the "
          "fallback. At least min_iterations."},
 {"solver.on_failure", DEFAULT(CHOICE, "\"warn\""), AT(plu_solver_spec, on_failure),
  .choices = failures, MAY_CHANGE,

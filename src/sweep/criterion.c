@@ -60,6 +60,13 @@ static double least_rubbed(const plu_errors *e, const plu_solve_settings *s)
     return fmax(slow_strain * fmin(1.0, slow_time / y), fast_strain * y) * held / s->step;
 }
 
+/* The work of friction that the errors are compared with (J). */
+static double counted_rubbed(const plu_errors *e, double least)
+{
+    const double rubbed = fmax(e->rubbed, 0.0);
+    return fmax(rubbed + fmin(least, least_share * rubbed), least);
+}
+
 /* How much larger single errors of velocities may be in driven islands, whose work bounds them: not
  * where bodies still fall together, for there errors decide in which of its states a bed ends. */
 static double driven_factor(const plu_errors *e, const plu_solve_settings *s)
@@ -113,7 +120,7 @@ static double allowed_work(const plu_errors *e, const plu_solve_settings *s, dou
     const double tau = fmin(s->tolerance, most_tolerance) * impact_share(e, s);
     const double struck = e->pull > 0.0 ? most_sinking(e, s, e->pull) * e->weight
                                         : most_struck * tau * few_share(e) * e->struck;
-    const double least = least_rubbed(e, s), rubbed = fmax(e->rubbed, 0.0) + least;
+    const double least = least_rubbed(e, s), rubbed = counted_rubbed(e, least);
     *net = most_net * tau * rubbed + struck;
     return most_work * tau * (rubbed + settling * fmin(e->struck, least)) + struck;
 }

@@ -23,14 +23,14 @@
  * have no weight to be compared with; the stress in them is thousands of times what their errors
  * change in a step. Instead of `sinking`, with t = min(tolerance, 0.2) times the share of bounces,
  *   sum |p . e| <= 5 t (D + 10 min(K, D0)) + S ,   |sum p_N e_N| <= 0.1 t D + S ;
- * D: the work of friction in the step plus D0; K = sum m change^2; S: what a bed of this weight may
- * have by the limit of sinking, without gravity 3 t K, less where contacts are few. D0 is the work
- * of friction in a step that strains the bed by 2e-6 min(1, 0.073 / y), at least 7.5e-7 y, y = h /
- * sqrt(m d^2 h / (p_N d)): at rest it is what contacts may close by. The tau of single velocities
- * is three times as large, at most the tolerance. After n sweeps the first of these limits is n /
- * 150 times as large, between 1 and 10, the second n / 200 times, between 1 and 6: where impulses
- * are not unique, as without rolling friction, errors end at a few times D, and the signed sum goes
- * up and down.
+ * D = max(F + min(D0, 0.2 F), D0), F: the work of friction in the step; K = sum m change^2; S: what
+ * a bed of this weight may have by the limit of sinking, without gravity 3 t K, less where contacts
+ * are few. D0 is the work of friction in a step that strains the bed by 2e-6 min(1, 0.073 / y), at
+ * least 7.5e-7 y, y = h / sqrt(m d^2 h / (p_N d)): at rest it is what contacts may close by. The
+ * tau of single velocities is three times as large, at most the tolerance. After n sweeps the first
+ * of these limits is n / 150 times as large, between 1 and 10, the second n / 200 times, between 1
+ * and 6: where impulses are not unique, as without rolling friction, errors end at a few times D,
+ * and the signed sum goes up and down.
  *
  * The share of rest is 0.3 speed / (g h), between 0.03 and 1. An accepted error is a speed; islands
  * at rest would creep without end unless their errors were small against their own speeds. Speed

@@ -244,6 +244,28 @@ static void a_driven_bed_is_judged_by_work(void **state)
     assert_near(plu_velocity_tau(&e, &s), 3.0 * 0.1 * 0.03, 1e-15);
 }
 
+/* What counts at least is for beds at rest. It may not double the work of one that is strained
+ * slowly, whose forces would stay those that it began with. */
+static void slow_strain_is_judged_by_its_own_work(void **state)
+{
+    (void)state;
+    const plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .step = 1e-4};
+    const double held = 3e4, least = 2e-6 * held / s.step;
+    plu_errors e = {.contacts = 100000,
+                    .driven = true,
+                    .sinking = 1.0,
+                    .held = held,
+                    .span = 1e4 * s.step * held,
+                    .work = 1.0};
+    static const double work[][2] = {/* of friction, and what counts: over the least that counts */
+                                     {0.0, 1.0}, {0.5, 1.0}, {1.0, 1.2},
+                                     {2.0, 2.4}, {5.0, 6.0}, {50.0, 51.0}};
+    for (size_t k = 0; k < sizeof work / sizeof *work; k++) {
+        e.rubbed = work[k][0] * least;
+        assert_near(plu_velocity_missed(&e, &s) * 0.5 * least, 1.0 / work[k][1], 1e-12);
+    }
+}
+
 /* A body that only boundaries hold is solved a hundred times as sharply, unless it is pressed. */
 static void a_body_alone_is_solved_sharply(void **state)
 {
@@ -355,6 +377,7 @@ int main(void)
         cmocka_unit_test(noise_counts_less_after_many_sweeps),
         cmocka_unit_test(what_falls_together_is_solved_as_elsewhere),
         cmocka_unit_test(a_driven_bed_is_judged_by_work),
+        cmocka_unit_test(slow_strain_is_judged_by_its_own_work),
         cmocka_unit_test(a_body_alone_is_solved_sharply),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
