@@ -137,6 +137,9 @@ typedef struct plu_drive {
 
 /* The current pose of a boundary (index into plu_scene.boundaries). */
 plu_boundary_place plu_world_boundary(const plu_world *world, int boundary);
+
+/* Whether a servo will press harder, by its table, than it has up to now. */
+bool plu_world_load_rises(const plu_world *world);
 plu_energy plu_world_energy(const plu_world *world);
 
 /* 64-bit hash of the state (positions, velocities, orientations, states), for comparing runs. */

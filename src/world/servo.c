@@ -10,6 +10,7 @@
 #include "pluvia/boundary.h"
 #include "pluvia/scene.h"
 #include "world/enclosure.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,27 @@ void plu_servo_end(plu_world *w, int number, double velocity, bool pushed)
         s->motion->pose.velocity[1][k] = velocity * s->spec->axis[k];
     s->idle = pushed ? 0 : s->idle + 1;
     s->hurries = !pushed && fabs(velocity) >= s->limit;
+}
+
+/* Between the rows of a table values lie between theirs. */
+static bool rises(const plu_world_servo *s, double time)
+{
+    const double t = time - s->spec->start;
+    double before = fabs(plu_motion_table_value(&s->table, t, 0)), later = 0.0;
+    for (int k = 0; k < s->table.count; k++) {
+        const plu_motion_row *row = &s->table.row[k];
+        double *most = row->t <= t ? &before : &later;
+        *most = plu_max(*most, fabs(row->value[0]));
+    }
+    return later > before;
+}
+
+bool plu_world_load_rises(const plu_world *w)
+{
+    for (int k = 0; k < w->servos_count; k++)
+        if (w->servos[k].table.count > 0 && rises(&w->servos[k], w->time))
+            return true;
+    return false;
 }
 
 double plu_boundary_stress(const plu_world *w, int boundary, const double force[3])

@@ -97,6 +97,29 @@ static void a_table(void **unused)
     unlink(path);
 }
 
+/* What is known of the loads to come: a load that falls and comes back to what it was does not
+ * rise. */
+static void a_load_rises(void **unused)
+{
+    (void)unused;
+    char path[] = "/tmp/pluvia-test-XXXXXX", servo[256];
+    FILE *file = fdopen(mkstemp(path), "w");
+    fputs("t, share\n0, 0.5\n4.5e-3, -1.5\n6.5e-3, 0.2\n9.5e-3, 1.5\n", file);
+    fclose(file);
+    snprintf(servo, sizeof servo,
+             "mass = 0.5; force = 2; speed = 100; start = 0.002; table = \"%s\"", path);
+    run *r = lid("", servo);
+    for (int step = 0; step < 14; step++) {
+        assert_true(plu_world_load_rises(r->world) == (step * h - 0.002 < 4.5e-3));
+        run_step(r);
+    }
+    run_close(r);
+    r = lid("", "mass = 0.5; force = 2; speed = 100");
+    assert_false(plu_world_load_rises(r->world));
+    run_close(r);
+    unlink(path);
+}
+
 /* It acts in the steps that begin at `start` or later and before `stop`; then it stands still. A
  * step in which it starts, and the one after it ends, has other live contacts. */
 static void starts_and_stops(void **unused)
@@ -481,6 +504,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(falls),
         cmocka_unit_test(a_table),
+        cmocka_unit_test(a_load_rises),
         cmocka_unit_test(starts_and_stops),
         cmocka_unit_test(is_taken_away),
         cmocka_unit_test(limits),

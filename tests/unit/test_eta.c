@@ -207,6 +207,18 @@ static void a_restart(void **unused)
     assert_near(plu_eta_left(&eta), 0.25 * 9900.0, 1e-6);
 }
 
+/* Steps take longer under larger loads, and it is known that they will come (oedometer.cfg). */
+static void a_load_that_rises(void **unused)
+{
+    (void)unused;
+    start(0, 1000);
+    steps(400, 0.1, 10);
+    plu_eta_load(&eta, true);
+    assert_near(plu_eta_left(&eta), 1.6 * 60.0, 1e-6);
+    plu_eta_load(&eta, false);
+    assert_near(plu_eta_left(&eta), 60.0, 1e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +234,7 @@ int main(void)
         cmocka_unit_test(an_open_end),
         cmocka_unit_test(fewer_steps_are_expected),
         cmocka_unit_test(a_fall),
+        cmocka_unit_test(a_load_that_rises),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,10 @@ static const double afterwards = 0.2, calming = 0.7;
 /* ... and of steps of bodies that fall, without contacts, over those of a bed of them. */
 static const double falling = 0.25;
 
+/* ... and of steps to come while a load has still to rise: in a step of given length a larger
+ * stress moves grains farther (scenes/oedometer.cfg: 1.4 to 2.8). */
+static const double rising = 1.6;
+
 double plu_eta_open_end(double most, double passed)
 {
     static const double expected = 0.25, goes_on = 0.5; /* of `most`, of `passed` */
@@ -69,6 +73,11 @@ void plu_eta_kinetic(plu_eta *e, double share)
 void plu_eta_touch(plu_eta *e, int contacts)
 {
     e->now.contacts = contacts;
+}
+
+void plu_eta_load(plu_eta *e, bool rises)
+{
+    e->rises = rises;
 }
 
 void plu_eta_expect(plu_eta *e, double steps)
@@ -164,5 +173,5 @@ double plu_eta_left(const plu_eta *e)
         left = fmin(left, plu_eta_open_end((double)e->run.all, (double)e->now.steps));
     const bool calms = ends || (e->run.rests && e->mark[0].waiting > 0);
     return step_time(e, since(e, calms ? lately : usually)) * (calms ? calming : landing(e)) *
-           (ends ? steps_to_rest(e, left) : left);
+           (e->rises ? rising : 1.0) * (ends ? steps_to_rest(e, left) : left);
 }

@@ -28,6 +28,7 @@ typedef struct plu_eta {
     plu_eta_run run;
     plu_eta_mark now;
     double expected; /* steps to come that the scene lets expect; infinite: all */
+    bool rises;      /* the load of the bed, above what it has been */
     int marks;
     plu_eta_mark mark[PLU_ETA_MARKS + 3]; /* the start, that without its first steps, then one for
                                            * each part of the steps */
@@ -48,6 +49,9 @@ void plu_eta_touch(plu_eta *eta, int contacts);
 
 /* Fewer steps than all are to be expected from here on. */
 void plu_eta_expect(plu_eta *eta, double steps);
+
+/* Whether what presses the bed will press harder than it has. */
+void plu_eta_load(plu_eta *eta, bool rises);
 
 /* Sets the kinetic energy at the last mark, over the sum of m g d. */
 void plu_eta_kinetic(plu_eta *eta, double share);

@@ -259,6 +259,7 @@ static view progress_look(plu_progress *progress, const plu_step_info *info, dou
         .errors = fabs(plu_error_share(&progress->errors, &totals->errors)),
     };
     plu_eta_touch(&progress->eta, info->contacts);
+    plu_eta_load(&progress->eta, plu_world_load_rises(simulation->world));
     plu_eta_expect(&progress->eta, expected_steps(progress, made));
     const double left = plu_eta_left(&progress->eta);
     const bool more = begins_later(&simulation->scene, v.time),
