@@ -342,7 +342,7 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
          "correct to a tenth of the velocity that gravity adds in a step (or of the change in "
          "velocity of their bodies in the step), and their load sinks at less than three tenths of "
          "it; islands at rest are solved thirty times better. In islands that a stress presses errors "
-         "may take up to half of the work of friction where they cancel, 2 percent where they do "
+         "may take up to half of the work of friction where they cancel, 1 percent where they do "
          "not. With the other criteria: the residual, and for those islands the same limits at "
          "0.2."},
 {"solver.min_iterations", DEFAULT(INTEGER, "5"), AT(plu_solver_spec, min_iterations), AT_LEAST(1),
