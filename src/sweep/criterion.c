@@ -125,13 +125,22 @@ static double allowed_work(const plu_errors *e, const plu_solve_settings *s, dou
     return most_work * tau * (rubbed + settling * fmin(e->struck, least)) + struck;
 }
 
+/* By how much more the errors of a bed that flows slowly may be after so many sweeps. What creeps
+ * by its errors alone has no more work of friction than they do with their sign. */
+static double flow_share(const plu_errors *e, int sweeps)
+{
+    const bool flows = e->contacts > PLU_FALLBACK_CONTACTS && e->rubbed >= e->work &&
+                       e->rubbed >= flow_rubbed * fabs(e->net);
+    return flows ? within(sweeps / flow_sweeps, 1.0, flow_most) : 1.0;
+}
+
 /* `sinking` over its limit after so many sweeps. */
 static double sinking_missed(const plu_errors *e, const plu_solve_settings *s, int sweeps)
 {
     if (!(e->sinking > 0.0))
         return e->sinking;
     if (!e->driven)
-        return e->sinking / most_sinking(e, s, e->fall);
+        return e->sinking / (most_sinking(e, s, e->fall) * flow_share(e, sweeps));
     double net;
     const double work = allowed_work(e, s, &net);
     return fmax(e->work / (work * within(sweeps / work_sweeps, 1.0, work_most)),

@@ -113,14 +113,11 @@ static bool is_driven(const plu_search *x)
     return x->result->driven || x->state.problem->servos_count > 0;
 }
 
-/* Small islands take Anderson acceleration or the fallback from here on, in doubles. Momentum finds
- * no end where contacts slip all over: larger ones do so, too, unless they are tiled or deep. */
+/* Small islands take Anderson acceleration or the fallback from here on, in doubles, and larger
+ * ones where momentum finds no end. */
 static bool takes_long(const plu_search *x)
 {
-    const plu_island *island = x->state.island;
-    const bool stuck = x->checks.last >= LONG && !x->checks.falls && x->load <= deep_load;
-    const bool takes = (stuck && !island->tiled) || !island->large;
-    return takes && !is_driven(x) && x->result->iterations >= LONG;
+    return (x->stuck || !x->state.island->large) && !is_driven(x) && x->result->iterations >= LONG;
 }
 
 static bool is_blurred(plu_search *x, const plu_sweep_sums *sums)
@@ -163,21 +160,13 @@ static acceleration no_acceleration(const plu_search *x)
     return (acceleration){plu_nesterov_start(x->state.island), false};
 }
 
-static bool may_combine(const plu_search *x)
-{
-    const plu_island *island = x->state.island;
-    const int after = x->settings->anderson_after;
-    return !has_finer(x) && !is_driven(x) && island->bound.most == 0.0 && island->padded &&
-           !island->tiled && after > 0 && x->result->iterations >= after;
-}
-
 /* Anderson's combination of the last sweeps, which begins with the next one. */
 static plu_status combine(plu_search *x, acceleration *a, plu_anderson *anderson, plu_error *err)
 {
     plu_status status = PLU_OK;
     if (a->combines)
         plu_anderson_next(anderson, x->state.problem, x->state.island);
-    else if ((a->combines = may_combine(x)))
+    else if ((a->combines = !has_finer(x) && !is_driven(x) && plu_search_may_combine(x)))
         status = plu_anderson_start(anderson, x->state.problem, x->state.island, err);
     return status;
 }
@@ -243,13 +232,16 @@ static plu_status sweep(plu_search *x, plu_anderson *anderson, plu_error *err)
         const outcome now = way.judged ? outcome_of(x, &sums) : GOES_ON;
         if (now == ENDS)
             return PLU_OK;
+        x->stuck |= plu_search_is_stuck(x);
         bool anew = now != GOES_ON ||
                     (has_finer(x) && ((way.judged && is_blurred(x, &sums)) || takes_long(x)));
         if (anew) {
             go_on_finer(x, now);
         } else {
-            if (x->settings->momentum)
+            if (plu_search_has_momentum(x))
                 plu_nesterov_next(&a.momentum, &sums);
+            else
+                a.momentum = plu_nesterov_start(x->state.island);
             if (way.judged)
                 status = hand_over(x, &sums, &anew, err);
         }

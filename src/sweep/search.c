@@ -32,6 +32,12 @@ double plu_search_tolerance(plu_search *x, const plu_sweep_sums *sweep)
     return s->tolerance * fmin(fmax(share, PLU_LEAST_SHARE), 1.0);
 }
 
+/* Of the island, over g h: grows as the square of the number of layers. */
+static double load_of(const plu_errors *e)
+{
+    return e->fall > 0.0 ? e->pressed / e->fall : HUGE_VAL;
+}
+
 void plu_search_judge(plu_search *x, const plu_sweep_sums *sweep, bool likely)
 {
     plu_island_result *r = x->result;
@@ -43,6 +49,8 @@ void plu_search_judge(plu_search *x, const plu_sweep_sums *sweep, bool likely)
     if (s->velocity) {
         const plu_errors e = plu_velocity_judge(w->problem, w->island, s, likely, r);
         x->blurred = w->engine->finer && plu_velocity_rounding(&e, s) > most_rounding;
+        if (!w->engine->finer)
+            x->load = load_of(&e);
     } else {
         r->tolerance = plu_search_tolerance(x, sweep);
         r->residuals = plu_problem_residual(w->problem, w->island, natural, true);
@@ -62,7 +70,7 @@ static bool estimate_passes(plu_search *x, double allowed, bool *safe)
     const plu_errors e = x->state.engine->errors(&x->state);
     plu_velocity_take(&e, s, x->result);
     const double hidden = FLT_EPSILON * plu_velocity_pressed(&e, s);
-    x->load = e.fall > 0.0 ? e.pressed / e.fall : HUGE_VAL;
+    x->load = load_of(&e);
     x->blurred = plu_velocity_rounding(&e, s) > most_rounding || hidden > most_pressed;
     const double share = hidden <= float_noise ? 1.0 : settled_share;
     *safe = !x->blurred && x->result->missed <= share && hidden <= most_hidden;
@@ -185,4 +193,23 @@ bool plu_search_may_jam(const plu_search *x, bool due)
 {
     const bool first = due && (x->settings->jammed || x->state.island->contacts > NEWTON_IS_CHEAP);
     return x->settings->velocity && x->result->missed > 1.0 && (first || errs_for_long(x));
+}
+
+bool plu_search_is_stuck(const plu_search *x)
+{
+    const double deep = x->state.island->tiled ? deep_tiled : deep_load;
+    return x->checks.last >= LONG && !x->checks.falls && x->load <= deep;
+}
+
+bool plu_search_has_momentum(const plu_search *x)
+{
+    return x->settings->momentum && !(x->stuck && x->state.island->tiled);
+}
+
+bool plu_search_may_combine(const plu_search *x)
+{
+    const plu_island *island = x->state.island;
+    const int after = x->settings->anderson_after;
+    const bool serves = island->tiled ? x->stuck && island->contacts <= COMBINED : island->padded;
+    return serves && island->bound.most == 0.0 && after > 0 && x->result->iterations >= after;
 }

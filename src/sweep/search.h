@@ -29,6 +29,7 @@ typedef struct plu_search {
     int next_jam;     /* number of sweeps before a jam is looked for again */
     int next_pressed; /* number of sweeps before the impulses are looked through again */
     double load;      /* of the criterion's `pressed` over g h; large before a check in floats */
+    bool stuck;       /* momentum has found no end */
     bool blurred;     /* rounding dominates the errors, or hides them from estimates */
     plu_pace pace;
 } plu_search;
@@ -53,5 +54,16 @@ bool plu_search_hands_over(const plu_search *search);
  * bodies together that cannot give way (jam.h); or another method is `due`, which is expensive and
  * would find no balance either. */
 bool plu_search_may_jam(const plu_search *search, bool due);
+
+/* Whether momentum finds no end, as where contacts slip or roll all over: the errors of many sweeps
+ * go up and down. Deep beds are left to it. */
+bool plu_search_is_stuck(const plu_search *search);
+
+/* Whether the next sweep may have momentum: not those of tiled islands that are stuck. */
+bool plu_search_has_momentum(const plu_search *search);
+
+/* Whether Anderson's combination of sweeps takes over: in doubles, of islands that nothing drives.
+ */
+bool plu_search_may_combine(const plu_search *search);
 
 #endif

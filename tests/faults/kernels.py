@@ -72,7 +72,7 @@ FAULTS = [
           "bodies that sleep are taken to be moved by position corrections, and wake uncounted", "physics/sleep"),
     plant("sleep-slow", "src/base/strategy.h", "slow_wall = 10.0", "slow_wall = 0.0",
           "what a boundary pushes slowly sleeps on and stays in place", "physics/sleep"),
-    plant("gs-stuck", "src/sweep/gs.c", "x->checks.last >= LONG && !x->checks.falls", "false && !x->checks.falls",
+    plant("gs-stuck", "src/sweep/search.c", "x->checks.last >= LONG && !x->checks.falls", "false && !x->checks.falls",
           "momentum goes on where it finds no end", "cli/motion"),
     plant("bond-range", "src/world/reach.c", "static const double bond = 1e-3;", "static const double bond = 0.0;",
           "pairs that attract each other part on a curved way", "physics/cohesion"),

@@ -240,6 +240,20 @@ static void chains_that_buckle(void **state)
     run_close(r);
 }
 
+/* 8,000 grains that hardly resist rolling come to rest in a box: all contacts roll, many slip, and
+ * momentum alone would leave a step of these with 1000 sweeps and too large an error. */
+static void a_bed_that_settles(void **state)
+{
+    (void)state;
+    NUMBERS_ONLY();
+    run *r = run_open(SCENE("1e-3") LAWS("0.4", "1e-4", "0.4", "1e-4") BOX LATTICE("0.022", "8e-4"),
+                      1, 0.44, 0.44, 20, 20, 20);
+    const work w = work_of(r, 400);
+    at_most("updates", w.updates, 280000000);
+    assert_int_equal(w.unconverged, 0);
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +267,7 @@ int main(void)
         cmocka_unit_test(a_bed_without_impulses),
         cmocka_unit_test(a_boulder),
         cmocka_unit_test(chains_that_buckle),
+        cmocka_unit_test(a_bed_that_settles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

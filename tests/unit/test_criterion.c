@@ -205,6 +205,42 @@ static void noise_counts_less_after_many_sweeps(void **state)
     assert_near(r.missed, 5.0 / 3.0, 1e-12);
 }
 
+/* In a bed that flows slowly under its weight, too, and is too large for the fallback: up to twice
+ * as much, unless errors do more than half the work of friction, as in a bed that creeps by them.
+ */
+static void a_slow_flow_may_end_with_more(void **state)
+{
+    (void)state;
+    const plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .step = 1e-3};
+    const plu_errors flow = {.contacts = 100000,
+                             .fall = fall,
+                             .change = fall,
+                             .drift = 0.3 * fall,
+                             .sinking = 0.01 * fall,
+                             .rubbed = 1.0,
+                             .work = 1.0,
+                             .net = -0.2};
+    plu_errors creep = flow, noise = flow, few = flow;
+    creep.net = -0.201;
+    noise.work = 1.01;
+    few.contacts = 2000;
+    const int sweeps[] = {100, 200, 300, 400, 100000};
+    const double more[] = {1.0, 1.0, 1.5, 2.0, 2.0};
+    const double missed = plu_velocity_missed(&flow, &s);
+    assert_true(missed > 0.1);
+    for (int i = 0; i < 5; i++) {
+        plu_island_result r = {.iterations = sweeps[i]};
+        plu_velocity_take(&flow, &s, &r);
+        assert_near(r.missed, missed / more[i], 1e-12);
+        plu_velocity_take(&creep, &s, &r);
+        assert_near(r.missed, missed, 1e-12);
+        plu_velocity_take(&noise, &s, &r);
+        assert_near(r.missed, missed, 1e-12);
+        plu_velocity_take(&few, &s, &r);
+        assert_near(r.missed, missed, 1e-12);
+    }
+}
+
 /* Of contacts that press with "held" N s m in a step that lasts y of the time in which their stress
  * moves a grain: how much friction counts at least, as a strain. */
 static double least_strain(double y)
@@ -376,6 +412,7 @@ int main(void)
         cmocka_unit_test(limits),
         cmocka_unit_test(noise_counts_less_after_many_sweeps),
         cmocka_unit_test(what_falls_together_is_solved_as_elsewhere),
+        cmocka_unit_test(a_slow_flow_may_end_with_more),
         cmocka_unit_test(a_driven_bed_is_judged_by_work),
         cmocka_unit_test(slow_strain_is_judged_by_its_own_work),
         cmocka_unit_test(a_body_alone_is_solved_sharply),

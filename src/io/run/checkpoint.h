@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 enum {
-    PLU_CHECKPOINT_SCHEMA = 9, /* increase when older states can no longer be read */
-    PLU_SEAL = 512             /* bytes before the HDF5 file */
+    PLU_CHECKPOINT_SCHEMA = 10, /* increase when older states can no longer be read */
+    PLU_SEAL = 512              /* bytes before the HDF5 file */
 };
 
 /* Fills the first PLU_SEAL bytes of the file: a text with the size of the file and the hash of
