@@ -73,7 +73,7 @@ FAULTS = [
     plant("sleep-slow", "src/base/strategy.h", "slow_wall = 10.0", "slow_wall = 0.0",
           "what a boundary pushes slowly sleeps on and stays in place", "physics/sleep"),
     plant("gs-stuck", "src/sweep/search.c", "x->checks.last >= LONG && !x->checks.falls", "false && !x->checks.falls",
-          "momentum goes on where it finds no end", "cli/motion"),
+          "momentum goes on where it finds no end", "unit/stuck"),
     plant("bond-range", "src/world/reach.c", "static const double bond = 1e-3;", "static const double bond = 0.0;",
           "pairs that attract each other part on a curved way", "physics/cohesion"),
     plant("terms-coupling", "src/assemble/pair_constants.c", "t->wc[k] = a->radius * a->inverse_inertia - b",

@@ -135,17 +135,20 @@ static void the_page_has_them(void **unused)
     page[size] = '\0';
     const char *table = strstr(page, "\n## Contacts: ");
     assert_non_null(table);
+    char *end = strstr(table + 1, "\n## ");
+    assert_non_null(end);
+    *end = '\0';
     for (int k = 0; k < PLU_CONTACT_COLUMNS; k++) {
         const plu_contact_column_facts *column = &plu_contact_columns[k];
         char name[64], width[16];
         snprintf(name, sizeof name, "`%s`", column->name);
-        snprintf(width, sizeof width, "| C, %d ", column->components);
+        snprintf(width, sizeof width, "(C, %d ", column->components);
         const char *row = strstr(table, name);
-        while (row && row > table && *row != '\n' && *(row - 1) != '\n')
+        while (row && row > table && *(row - 1) != '\n')
             row--;
-        if (!row || *row != '|')
+        if (!row || *row != '-')
             fail_msg("output/README.md has no row of %s", column->name);
-        const char *type = strstr(row, "| C");
+        const char *type = strstr(row, "(C");
         assert_int_equal(column->components > 1, strncmp(type, width, strlen(width)) == 0);
         for (int other = 0; other < k; other++)
             assert_string_not_equal(plu_contact_columns[other].name, column->name);
