@@ -20,13 +20,9 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 
 static run *open_scene(const char *name)
 {
-    run *r = calloc(1, sizeof *r);
     char path[PLU_PATH];
     snprintf(path, sizeof path, BITS_SCENES "/%s.cfg", name);
-    run_check(r, plu_scene_read(&r->scene, path, NULL, 0, &r->err));
-    run_check(r, plu_world_create(&r->world, &r->scene, &r->err));
-    run_check(r, plu_stepper_create(&r->stepper, r->world, &r->scene, NULL, &r->err));
-    return r;
+    return run_of_file(path);
 }
 
 /* Of so many steps: what a checkpoint has but times, and how steps were solved. */

@@ -289,13 +289,9 @@ static plu_status list_otherwise(void *way, plu_stepper *s, const plu_step_info 
 
 static run *open_scene(const char *name)
 {
-    run *r = calloc(1, sizeof *r);
     char path[PLU_PATH];
     snprintf(path, sizeof path, BITS_SCENES "/%s.cfg", name);
-    run_check(r, plu_scene_read(&r->scene, path, NULL, 0, &r->err));
-    run_check(r, plu_world_create(&r->world, &r->scene, &r->err));
-    run_check(r, plu_stepper_create(&r->stepper, r->world, &r->scene, NULL, &r->err));
-    return r;
+    return run_of_file(path);
 }
 
 /* A list that is kept with its margins, one that is made anew in each step, and one of which half

@@ -1,6 +1,7 @@
 /* Fixed bodies: impacts on them are those on spheres of a boundary, and what comes through them is
  * told in the step in which it does. */
 #include "base/vec3.h"
+#include "heard.h"
 #include "pluvia/control.h"
 #include "run.h"
 #include "step/stepper.h"
@@ -85,24 +86,6 @@ static void impacts_are_those_on_a_boundary(void **state)
 }
 
 /* --- what comes through them --- */
-
-static char said[1024]; /* all messages */
-
-static void hear(void *user, plu_log_level level, const char *text)
-{
-    (void)user, (void)level;
-    strncat(said, text, sizeof said - strlen(said) - 1);
-}
-
-/* A stepper anew, whose messages are heard. */
-static run *heard(run *r)
-{
-    static const plu_log log = {hear, NULL};
-    said[0] = '\0';
-    plu_stepper_destroy(r->stepper);
-    run_check(r, plu_stepper_create(&r->stepper, r->world, &r->scene, &log, &r->err));
-    return r;
-}
 
 enum { THROUGH = 2 }; /* bit of plu_motion.warned (step/held.c) */
 

@@ -1,27 +1,10 @@
 /* Limits of a run (src/machinery.md): what is beyond one is named, where it is worst, and what is
  * not beyond it goes on. */
+#include "heard.h"
 #include "pluvia/control.h"
 #include "run.h"
 #include "step/stepper.h"
 #include "world/world.h"
-
-static char said[4096]; /* all messages */
-
-static void hear(void *user, plu_log_level level, const char *text)
-{
-    (void)user, (void)level;
-    strncat(said, text, sizeof said - strlen(said) - 1);
-}
-
-/* A stepper anew, whose messages are heard. */
-static run *heard(run *r)
-{
-    static const plu_log log = {hear, NULL};
-    said[0] = '\0';
-    plu_stepper_destroy(r->stepper);
-    run_check(r, plu_stepper_create(&r->stepper, r->world, &r->scene, &log, &r->err));
-    return r;
-}
 
 static void has(const char *text)
 {

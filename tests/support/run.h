@@ -26,6 +26,22 @@ static inline void run_check(run *r, plu_status status)
     }
 }
 
+/* World and stepper of the scene that was read with this status. */
+static inline run *run_begin(run *r, plu_status read)
+{
+    run_check(r, read);
+    run_check(r, plu_world_create(&r->world, &r->scene, &r->err));
+    run_check(r, plu_stepper_create(&r->stepper, r->world, &r->scene, NULL, &r->err));
+    return r;
+}
+
+/* Opens the scene of a file. */
+static inline run *run_of_file(const char *path)
+{
+    run *r = calloc(1, sizeof *r);
+    return run_begin(r, plu_scene_read(&r->scene, path, NULL, 0, &r->err));
+}
+
 /* Opens the scene that printf would write from `format` and what follows. */
 static inline run *run_open(const char *format, ...)
 {
@@ -40,10 +56,7 @@ static inline run *run_open(const char *format, ...)
     fclose(file);
     const plu_status status = plu_scene_read(&r->scene, path, NULL, 0, &r->err);
     unlink(path);
-    run_check(r, status);
-    run_check(r, plu_world_create(&r->world, &r->scene, &r->err));
-    run_check(r, plu_stepper_create(&r->stepper, r->world, &r->scene, NULL, &r->err));
-    return r;
+    return run_begin(r, status);
 }
 
 static inline void run_step(run *r)
