@@ -68,6 +68,32 @@ void plu_rebound_store(const plu_world *w, plu_contacts *contacts)
 
 /* --- w_N of contacts --- */
 
+/* Over the smaller radius: a way that attraction alone makes in a step, and that is short; and one
+ * that no body makes. */
+static const double short_way = 0.005, longest_way = 100.0;
+
+/* How far attraction brings the two together in a step. */
+static double pulled(const plu_world *w, const plu_contact *c, const plu_pair_law *law)
+{
+    double inverse = plu_lightness(w, plu_owner(&w->spheres, c->b));
+    if (plu_side_is_sphere(c->a))
+        inverse += plu_lightness(w, plu_side_owner(w, c->a));
+    return law->cohesion * inverse * w->step * w->step;
+}
+
+/* Of a pair that is listed for its attraction alone: it closes and no more. One with a restitution
+ * bounces off with what it has where it is met, so that nothing takes from that in this step, as
+ * without attraction; only what strong attraction would press into each other is held. */
+static double bias_beside(const plu_world *w, const plu_contact *c, const plu_pair_law *law)
+{
+    const double h = w->step, radius = plu_pair_radius(w, c->a, c->b);
+    if (!(law->restitution > 0.0))
+        return c->gap / h;
+    if (pulled(w, c, law) < short_way * radius)
+        return (c->gap + longest_way * radius) / h;
+    return plu_max(c->gap / h, -c->approach);
+}
+
 double plu_bias_of(const plu_world *w, const plu_contacts *list, int at)
 {
     const plu_contact *c = &list->contact[at];
@@ -80,7 +106,7 @@ double plu_bias_of(const plu_world *w, const plu_contacts *list, int at)
     if (law->lands)
         return plu_gap_bias(c, w->step) + c->curve;
     if (law->cohesion > 0.0 && !plu_closes(w, c, law))
-        return c->gap / w->step; /* listed for its attraction alone */
+        return bias_beside(w, c, law);
     if (plu_goes_on(w, c))
         return plu_gap_bias(c, w->step) + c->curve;
     return law->restitution * plu_min(c->approach, 0.0) + (plu_lasts(w, c) ? c->curve : 0.0);

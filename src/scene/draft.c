@@ -53,8 +53,10 @@ plu_status plu_draft_create(plu_draft **draft, plu_error *err)
 
 void plu_draft_destroy(plu_draft *d)
 {
-    if (d)
+    if (d) {
         plu_reader_end(&d->reader, NULL);
+        plu_scene_free(&d->scene);
+    }
     free(d);
 }
 

@@ -63,7 +63,7 @@ const plu_key plu_keys[] = {
  .where_offset = offsetof(plu_scene, step_where),
  .help = "Time step h. \"auto\": the run takes the longest steps that leave its results right, and repeats "
          "in halves what was too long (src/machinery.md, \"Steps that are chosen\"). With method = "
-         "\"penalty\" a number, which the springs limit."},
+         "\"penalty\", which springs limit, and with restitution_law = \"energy\" a number."},
 {"time.largest", DEFAULT(REAL, "4e-3"), AT(plu_scene, largest), POSITIVE, .unit = "s",
  .help = "With step = \"auto\": no step is longer. The longest is output.interval divided by a whole number, so "
          "that frames are met exactly."},
@@ -120,7 +120,8 @@ const plu_key plu_keys[] = {
          "\"energy\": they land without overlap and separate in the next step with e^2 times the "
          "energy that they had when they touched, so single bounces are exact for any time step. "
          "Use it for single bounces and for beds with e <= 0.9, not for cradles and other chains "
-         "of impacts, which gain some percent of energy. Only with time.forecast = \"touch\"."},
+         "of impacts, which gain some percent of energy. Only with time.forecast = \"touch\" and a time.step that is a "
+         "number."},
 {"contacts.cohesion", DEFAULT(REAL, "0.0"), AT(plu_contact_law, cohesion), NOT_NEGATIVE, .unit = "N",
  .help = "Cohesion F_c, the attractive force of two spheres, or a sphere and a boundary, that "
          "touch: this force separates them, and the friction force is at most friction times "
@@ -380,7 +381,7 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
 {"limits.velocity", DEFAULT(REAL, "0.0"), AT(plu_limit_spec, velocity), NOT_NEGATIVE,
  .unit = "m/s", MAY_CHANGE,
  .help = "Largest speed of a body, including the speed of its surface by rotation; 0: ten times "
-         "what a fall from the highest body of the scene adds to the largest initial speed."},
+         "what a fall from the highest place of the scene to the lowest adds to the largest initial speed."},
 {"limits.penetration", DEFAULT(REAL, "0.5"), AT(plu_limit_spec, penetration), POSITIVE,
  MAY_CHANGE, .help = "Largest interpenetration, divided by the smaller diameter of the pair."},
 {"limits.unconverged_steps", DEFAULT(INTEGER, "0"), AT(plu_limit_spec, unconverged_steps),

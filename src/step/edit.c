@@ -90,10 +90,11 @@ static plu_status check_numbers(int count, const int *body, const double *rows, 
 /* Bounds that follow from where bodies are and how fast, and what is known of the last step. */
 static void renew(plu_stepper *s)
 {
-    const double base = s->base_speed, highest = s->highest;
+    const double base = s->base_speed, highest = s->highest, lowest = s->lowest;
     plu_limits_begin(s);
     s->base_speed = plu_max(s->base_speed, base);
     s->highest = plu_max(s->highest, highest);
+    s->lowest = plu_min(s->lowest, lowest);
     plu_strength_begin(s);
     plu_stepper_forget(s);
 }

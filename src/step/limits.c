@@ -2,8 +2,9 @@
  * its limits is judged by a few numbers that other loops work out anyway; bodies and contacts are
  * looked through only beyond them.
  *
- *     speed          v^2 > 100 (v_0^2 + 4 r |g| + boundaries^2 + 2 g (highest - height))
- *                    ten times what energy gives a body: impacts pass it on to lighter ones
+ *     speed          v^2 > 100 (v_0^2 + 4 r |g| + boundaries^2 + 2 g (highest - lowest))
+ *                    ten times what energy gives a body: impacts pass it on to lighter ones,
+ *                    which may be high up again
  *     penetration    overlap over the smaller diameter; where bodies are jammed they may (jams.c)
  *     passage        a center that is on the other side of a wall, or of another sphere:
  *
@@ -60,11 +61,13 @@ void plu_limits_begin(plu_stepper *s)
     double speed = 0.0, radius = 0.0;
     s->smallest_radius = HUGE_VAL;
     s->highest = -HUGE_VAL;
+    s->lowest = HUGE_VAL;
     for (int i = 0; i < w->bodies.count; i++) { /* also those that wait */
         speed = plu_max(speed, plu_speed_squared(w, i));
         radius = plu_max(radius, w->bodies.position[i][3]);
         s->smallest_radius = plu_min(s->smallest_radius, w->bodies.position[i][3]);
         s->highest = plu_max(s->highest, potential(w, i));
+        s->lowest = plu_min(s->lowest, potential(w, i));
     }
     const double pushed = plu_motions_fastest(w);
     const double sheared = plu_cell_speed(w);
@@ -145,13 +148,18 @@ static const char *advice_on(const plu_stepper *s, const char *otherwise, char *
 
 static const char shorter[] = "; a smaller time.step may avoid this";
 
-static double allowed_speed_squared(const plu_stepper *s, int i)
+/* A body may have its speed from others that have fallen farther than itself: what counts is how
+ * deep any has been, where some body is fast enough to ask. */
+static double allowed_speed_squared(plu_stepper *s)
 {
+    const plu_world *w = s->world;
     const double given = s->scene->limits->velocity;
     if (given > 0.0)
         return given * given;
-    const double fall = plu_max(0.0, s->highest - potential(s->world, i));
-    return square_of_ten * (s->base_speed + 2.0 * fall);
+    for (int i = 0; i < w->bodies.count; i++)
+        if (w->bodies.state[i] == PLU_ACTIVE)
+            s->lowest = plu_min(s->lowest, potential(w, i));
+    return square_of_ten * (s->base_speed + 2.0 * plu_max(0.0, s->highest - s->lowest));
 }
 
 static plu_status check_speed(plu_stepper *s, plu_error *err)
@@ -162,8 +170,9 @@ static plu_status check_speed(plu_stepper *s, plu_error *err)
     if (s->fastest[0] <= least || least == 0.0)
         return PLU_OK;
     char advice[PLU_NAME + 96];
+    const double most = allowed_speed_squared(s);
     for (int i = 0; i < w->bodies.count; i++) {
-        const double most = allowed_speed_squared(s, i), speed = plu_speed_squared(w, i);
+        const double speed = plu_speed_squared(w, i);
         if (w->bodies.state[i] == PLU_ACTIVE && speed > most)
             return beyond(s, PLU_LIMIT_VELOCITY, stops(s), err,
                           "body %d moves or rotates at %.3g m/s at (%.4g, %.4g, %.4g) m; %s is "

@@ -56,12 +56,14 @@ plu_status plu_stepper_restage(plu_stepper *s, bool goes_on, plu_error *err)
     if (status == PLU_OK)
         status = renew(s, err);
     if (status == PLU_OK) {
-        const double speed = s->base_speed, highest = s->highest, pushed = s->strength.speed;
+        const double speed = s->base_speed, highest = s->highest, lowest = s->lowest,
+                     pushed = s->strength.speed;
         plu_stepper_own_state(s, &given.state);
         status = given.state.status;
         plu_sensors_restage(s);
         s->base_speed = plu_max(s->base_speed, speed);
         s->highest = highest;
+        s->lowest = plu_min(s->lowest, lowest);
         s->strength.speed = plu_max(s->strength.speed, pushed);
         s->totals.inserted += plu_energy_sum(plu_world_energy(s->world)) - before;
     }

@@ -91,8 +91,9 @@ struct plu_stepper {
     size_t start_capacity;
     double (*start)[7]; /* by contact: impulses before the solve */
     /* by plu_limits_begin: squared speed that bodies had at the start or get by a fall through a
-     * diameter (m^2/s^2), and their highest potential (g . x taken negative, m^2/s^2) */
-    double base_speed, highest;
+     * diameter (m^2/s^2), and their highest potential (g . x taken negative, m^2/s^2); the lowest
+     * one is that of the start or of a step in which some body was fast, if lower */
+    double base_speed, highest, lowest;
     double smallest_radius;
     double press;      /* m sqrt(kg/m^3): the least d sqrt(rho) of all spheres (rules.c) */
     double fastest[2]; /* largest squared speed after this step and at its start */

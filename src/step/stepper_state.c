@@ -137,6 +137,7 @@ void plu_stepper_own_state(plu_stepper *s, plu_state *state)
     plu_state_int(state, "sleep/calm", 1, 1, &s->sleep.calm);
     plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
     plu_state_real(state, "limits/highest", 1, 1, &s->highest);
+    plu_state_real(state, "limits/lowest", 1, 1, &s->lowest);
     if (s->scene->parts)
         plu_ladder_state(s, state);
     if (s->method->state)

@@ -1,5 +1,5 @@
-/* Boundaries of several parts attract a sphere once where it touches several of them, against
- * closed forms. */
+/* Boundaries that attract a sphere, against closed forms: those of several parts do so once where
+ * it touches several of them, and bounces keep e of the speed. */
 #include "base/rng.h"
 #include "base/vec3.h"
 #include "mesh_file.h"
@@ -159,6 +159,38 @@ static void a_roof_lifts_a_sphere(void **state)
     unlink(m.path);
 }
 
+/* An attraction too small to count changes no bounce, wherever in a step the sphere is met, and
+ * with a range in which it is found before. A large one lets no sphere in, however far it pulls it
+ * in a step. */
+static void bounces(void **state)
+{
+    (void)state;
+    static const struct {
+        double force, range, least, most; /* N, m; of the speed that is left */
+    } cases[] = {{1e-9, 1e-9, 0.4995, 0.5005}, {1e-9, 5e-4, 0.4995, 0.5005}, {3.0, 2e-4, 0.0, 0.5}};
+    for (int k = 0; k < 3; k++)
+        for (int start = 0; start < 25; start++) {
+            run *r = run_open(
+                "gravity = [0, 0, 0]; time: { step = 1e-3; end = 9; };\n"
+                "materials = ( { name = \"grain\"; density = 2500.0; }, { name = \"plate\"; } );\n"
+                "contacts = ( { between = [\"grain\", \"plate\"]; friction = 0.0; restitution = "
+                "0.5; "
+                "cohesion = %g; cohesion_range = %g; } );\n" RUN_PLANE
+                "bodies = ( { position = [0, 0, %.17g]; radius = 0.005; velocity = [0, 0, -1]; "
+                "material = \"grain\"; } );\n",
+                cases[k].force, cases[k].range, 0.0055 + 4e-5 * start);
+            double deepest = 1.0;
+            for (int step = 0; step < 40; step++) {
+                run_step(r);
+                deepest = fmin(deepest, run_position(r, 0)[2]);
+            }
+            const double left = run_velocity(r, 0)[2];
+            if (!(left >= cases[k].least - 1e-3 && left <= cases[k].most && deepest > 0.0043))
+                fail_msg("case %d, start %d: %g m/s, %g m", k, start, left, deepest);
+            run_close(r);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +198,7 @@ int main(void)
         cmocka_unit_test(a_corner_holds_in_all_directions),
         cmocka_unit_test(a_tube_of_facets_attracts_as_a_tube),
         cmocka_unit_test(a_roof_lifts_a_sphere),
+        cmocka_unit_test(bounces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

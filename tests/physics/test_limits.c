@@ -187,11 +187,28 @@ static void a_step_is_given_up(void **state)
     run_close(r);
 }
 
+/* A light ball on a heavy one that has fallen by 2 m is sent up at nearly three times the speed of
+ * the fall, and passes the height where it began at once with it: both have their energy from
+ * there. */
+static void speeds_from_others_that_fell(void **state)
+{
+    (void)state;
+    run *r =
+        run_open("time: { step = 1e-4; end = 9; };\n" RUN_MATERIALS("2500.0", "0.0", "0.0", "0.95")
+                     RUN_PLANE "bodies = ( { position = [0, 0, 2.01]; radius = 0.01; "
+                               "material = \"grain\"; }, { position = [0, 0, 2.0233]; "
+                               "radius = 0.003; material = \"grain\"; } );\n");
+    run_to(r, 0.85);
+    assert_true(run_position(r, 1)[2] > 2.1 && run_velocity(r, 1)[2] > 10.0);
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(speeds),
         cmocka_unit_test(speeds_that_energy_allows),
+        cmocka_unit_test(speeds_from_others_that_fell),
         cmocka_unit_test(overlaps),
         cmocka_unit_test(passages),
         cmocka_unit_test(what_is_no_number),

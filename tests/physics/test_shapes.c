@@ -399,10 +399,10 @@ static void a_shape_fails_later(void **state)
     assert_int_equal(plu_step(r->stepper, &r->info, &r->err), PLU_BREAKDOWN);
     assert_non_null(strstr(r->err.text, "boundary \"own-1\": the shape \"ball\": the distance is "
                                         "not finite"));
-    plu_world_destroy(r->world);
-    r->world = NULL; /* what is asked where spheres begin tells it, too */
     plu_stepper_destroy(r->stepper);
     r->stepper = NULL;
+    plu_world_destroy(r->world);
+    r->world = NULL; /* what is asked where spheres begin tells it, too */
     assert_int_equal(plu_world_create(&r->world, &r->scene, &r->err), PLU_BREAKDOWN);
     assert_null(r->world);
     run_close(r);
