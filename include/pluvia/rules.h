@@ -27,6 +27,15 @@ typedef enum plu_rule {
     PLU_RULES
 } plu_rule;
 
+/* From so many spheres on single ones do not matter. */
+enum { PLU_FEW = 20 };
+
+/* Of chains, in the run and where check foresees them: the restitution below which an impact leaves
+ * less than 4 % of its energy, and the overlaps of what rests, over those that the projection
+ * leaves. */
+#define PLU_CHAIN_ELASTIC 0.2
+#define PLU_CHAIN_RESTS 2.0
+
 double plu_rule_limit(plu_rule rule);
 /* A word for it. */
 const char *plu_rule_name(plu_rule rule);

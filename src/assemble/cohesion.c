@@ -11,10 +11,7 @@ static double time_of(const plu_world *w, const plu_contact *c, const plu_pair_l
     const double h = w->step, u = c->approach, left = plu_attracts_up_to(w, c, law) - c->gap;
     if (u * h <= left)
         return h;
-    double inverse = plu_lightness(w, plu_owner(&w->spheres, c->b));
-    if (plu_side_is_sphere(c->a))
-        inverse += plu_lightness(w, plu_side_owner(w, c->a));
-    const double slows = law->cohesion * inverse;
+    const double slows = law->cohesion * plu_pair_lightness(w, c->a, c->b);
     if (h * (u - 0.5 * h * slows) <= left)
         return h;
     return 2.0 * left / (u + sqrt(plu_max(u * u - 2.0 * slows * left, 0.0)));

@@ -75,10 +75,7 @@ static const double short_way = 0.005, longest_way = 100.0;
 /* How far attraction brings the two together in a step. */
 static double pulled(const plu_world *w, const plu_contact *c, const plu_pair_law *law)
 {
-    double inverse = plu_lightness(w, plu_owner(&w->spheres, c->b));
-    if (plu_side_is_sphere(c->a))
-        inverse += plu_lightness(w, plu_side_owner(w, c->a));
-    return law->cohesion * inverse * w->step * w->step;
+    return law->cohesion * plu_pair_lightness(w, c->a, c->b) * w->step * w->step;
 }
 
 /* Of a pair that is listed for its attraction alone: it closes and no more. One with a restitution

@@ -24,12 +24,6 @@ static const double along = 0.3;
 /* What counts as an impulse: of so many weights of the body in the step. */
 static const double weights = 10.0;
 
-/* Restitution: below, all that an impact may leave is less than 4 % of its energy. */
-static const double elastic = 0.2;
-
-/* Of what rests: overlaps, over those that the projection leaves. */
-static const double rests = 2.0;
-
 /* Touching bodies bear what they bear in one step at any step; what meets within a long stride has
  * the gap of that moment. */
 static bool touches(const plu_stepper *s, int at)
@@ -39,7 +33,8 @@ static bool touches(const plu_stepper *s, int at)
     if (swift && !swift->fold)
         return false;
     const double d = 2.0 * plu_smaller_radius(s->world, c);
-    return fabs(c->gap) <= rests * s->world->scene->slop * d && fabs(c->approach) <= 2.0 * s->hit;
+    return fabs(c->gap) <= PLU_CHAIN_RESTS * s->world->scene->slop * d &&
+           fabs(c->approach) <= 2.0 * s->hit;
 }
 
 /* The bodies of a contact that may be hit; -1: it is a wall or fixed. */
@@ -111,7 +106,7 @@ double plu_rules_chain(const plu_stepper *s)
         const double way = -w->step * c->approach / (2.0 * plu_smaller_radius(w, c));
         int body[2];
         if (!(way > least) || !(list->impulse[at].n > 0.0) ||
-            !(plu_law_of(w, c)->restitution > elastic))
+            !(plu_law_of(w, c)->restitution > PLU_CHAIN_ELASTIC))
             continue;
         if (!counted) { /* the first impact: beds at rest have none */
             count_bearing(s);

@@ -23,12 +23,6 @@ static const double weak = 0.5, holds = 1.1, finer = 5.0;
 enum { SIDES = 3 };
 static const double in_clump = 10.0;
 
-static double lightness_of(const plu_world *w, const plu_contact *c)
-{
-    return plu_lightness(w, plu_owner(&w->spheres, c->b)) +
-           (plu_side_is_sphere(c->a) ? plu_lightness(w, plu_side_owner(w, c->a)) : 0.0);
-}
-
 /* Whether b gets within the range of its attraction to a sphere on its way. */
 static bool meets_sphere(const plu_world *w, const plu_contact *c, double range, const double u[3])
 {
@@ -58,7 +52,7 @@ static double past_of(const plu_world *w, const plu_contact *c, const plu_pair_l
     const double range = law->cohesion_range, r = w->spheres.at[c->b][3],
                  apart = sphere ? w->spheres.at[plu_side_sphere(c->a)][3] + r : r;
     const double chord = 2.0 * sqrt(2.0 * apart * range);
-    if (!(law->cohesion * lightness_of(w, c) * chord > bends * plu_dot(u, u)))
+    if (!(law->cohesion * plu_pair_lightness(w, c->a, c->b) * chord > bends * plu_dot(u, u)))
         return 0.0;
     return (sphere ? meets_sphere(w, c, range, u) : meets_wall(w, c, range, u))
                ? plu_pass_turn(w, c, false, u)
@@ -74,7 +68,8 @@ static double edge_of(const plu_world *w, const plu_contact *c, const plu_pair_l
     if (c->curve < 0.0 || !(across > 0.0)) /* pressed on what is hollow */
         return 0.0;
     const double angle = plu_pass_turn(w, c, false, u);
-    const double needs = across * angle, has = w->step * law->cohesion * lightness_of(w, c);
+    const double needs = across * angle,
+                 has = w->step * law->cohesion * plu_pair_lightness(w, c->a, c->b);
     return weak * needs < has && has < holds * needs ? finer * angle : 0.0;
 }
 

@@ -2,6 +2,7 @@
 #ifndef STEP_RULES_H
 #define STEP_RULES_H
 
+#include "pluvia/rules.h"
 #include "pluvia/step.h"
 #include "world/motion.h"
 #include "world/world.h"
@@ -52,8 +53,5 @@ double plu_rules_crowd(const plu_stepper *stepper);
 
 /* The number of impacts that follow each other; as well. */
 double plu_rules_chain(const plu_stepper *stepper);
-
-/* From so many spheres on single ones do not matter. */
-enum { PLU_FEW = 20 };
 
 #endif

@@ -250,6 +250,15 @@ static inline double plu_pair_radius(const plu_world *world, plu_side a, int b)
     return ra < rb ? ra : rb;
 }
 
+/* 1/kg: what a force along the normal, on both with opposite signs, changes the approach of a
+ * contact between a and sphere b by; walls do not move. */
+static inline double plu_pair_lightness(const plu_world *world, plu_side a, int b)
+{
+    const double inverse = plu_lightness(world, plu_owner(&world->spheres, b));
+    return plu_side_is_sphere(a) ? inverse + plu_lightness(world, plu_side_owner(world, a))
+                                 : inverse;
+}
+
 static inline const plu_pair_law *plu_world_law(const plu_world *world, int a, int b)
 {
     return &world->laws[a * world->materials + b];

@@ -6,6 +6,7 @@
 
 #include "blocks/errors.h"
 #include "near.h"
+#include "problem/contact_problem.h"
 #include "solve/solve.h"
 #include <stdlib.h>
 
@@ -111,6 +112,18 @@ static inline plu_errors errors_at(stack *s, double share)
     }
     plu_problem_apply(&s->problem, &s->problem.islands[0]);
     return plu_problem_errors(&s->problem, &s->problem.islands[0], pull, false);
+}
+
+/* Impulses of a solver whose errors, of normal impulses that bear something, are those of the guess
+ * times `times`; the caller frees them. */
+static inline double *erring(const plu_contact_problem *p, double times)
+{
+    double *new = calloc((size_t)(p->contacts * p->rows), sizeof *new);
+    for (int c = 0; c < p->contacts; c++) {
+        const double old = p->guess[c * p->rows];
+        new[c * p->rows] = old > 0.0 ? fall + times *(old - fall) : 0.0;
+    }
+    return new;
 }
 
 static void close_stack(stack *s)

@@ -20,13 +20,9 @@ static plu_status ask(const plu_contact_problem *p, const plu_portfolio_settings
                       plu_monitor *m, plu_error *err)
 {
     (void)err;
-    double *new = calloc((size_t)(p->contacts * p->rows), sizeof *new);
-    for (int c = 0; c < p->contacts; c++) {
-        const double old = p->guess[c * p->rows];
-        new[c * p->rows] = old > 0.0 ? fall + asked.times *(old - fall) : 0.0;
-        if (asked.squeeze > 0.0)
-            new[c * p->rows] = asked.floor[c];
-    }
+    double *new = erring(p, asked.times);
+    for (int c = 0; asked.squeeze > 0.0 && c < p->contacts; c++)
+        new[c * p->rows] = asked.floor[c];
     if (asked.calls++ == 0)
         asked.tolerance = settings->tolerance;
     (void)plu_monitor_stop(m, new, 1);

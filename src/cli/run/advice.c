@@ -19,6 +19,7 @@
 #include "pluvia/boundary.h"
 #include "pluvia/cell.h"
 #include "pluvia/material.h"
+#include "pluvia/rules.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,11 +88,10 @@ static bool coheres(const plu_scene *scene)
 static double turning(const plu_step_advice *a, const plu_scene *scene,
                       const plu_bodies_view *bodies)
 {
-    enum { FEW = 19 };
     static const double right = 0.3; /* rad: bonds, circles, and impacts of two alone */
     const double r = 0.5 * a->diameter;
     double most = 0.0, smooth = 0.0;
-    if (bodies->count > FEW)
+    if (bodies->count >= PLU_FEW)
         return 0.0;
     if (bodies->count > 2 && !coheres(scene))
         most = relative_speed(bodies) * scene->step / a->diameter;
@@ -111,13 +111,12 @@ static double turning(const plu_step_advice *a, const plu_scene *scene,
  * that close behind them: what bounces off meets those in the same step (the rule of chains). */
 static double chained(const plu_scene *scene, const plu_bodies_view *bodies, const double *way)
 {
-    enum { FEW = 19 };
-    static const double elastic = 0.2, across = 0.95, back = 1.5, rests = 2.0;
+    static const double across = 0.95, back = 1.5;
     const double *g = scene->gravity, size = sqrt(plu_dot3(g, g));
     double most = 0.0, e = 0.0;
     for (int i = 0; i < scene->laws_count; i++)
         e = fmax(e, scene->laws[i].restitution);
-    if (bodies->count > FEW || !(e > elastic) || !(size > 0.0))
+    if (bodies->count >= PLU_FEW || !(e > PLU_CHAIN_ELASTIC) || !(size > 0.0))
         return 0.0;
     for (int i = 0; i < bodies->count; i++)
         for (int j = 0; j < bodies->count; j++) {
@@ -128,7 +127,7 @@ static double chained(const plu_scene *scene, const plu_bodies_view *bodies, con
                          d = 2.0 * fmin(x[3], y[3]);
             const double *v = bodies->velocity[i], u = sqrt(plu_dot3(v, v) + 2.0 * size * way[i]);
             if (above > 0.0 && length * length - above * above < across * across * sum * sum &&
-                gap > rests * scene->slop * d && gap < back * scene->step * u)
+                gap > PLU_CHAIN_RESTS * scene->slop * d && gap < back * scene->step * u)
                 most = fmax(most, u * scene->step / d);
         }
     return most;
