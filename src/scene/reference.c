@@ -10,6 +10,68 @@ static bool is_container(const plu_key *key)
     return key->type == PLU_KEY_GROUP || key->type == PLU_KEY_LIST;
 }
 
+/* Where lines end: those of the page, and those of help in a terminal. */
+enum { PAGE_WIDTH = 150, HELP_WIDTH = 92 };
+
+/* Characters of UTF-8. */
+static int width_of(const char *word, size_t length)
+{
+    int width = 0;
+    for (size_t i = 0; i < length; i++)
+        width += ((unsigned char)word[i] & 0xc0) != 0x80;
+    return width;
+}
+
+/* A list, a heading, a quotation or a table of the page, where it begins a line. */
+static bool begins_block(const char *word, size_t length)
+{
+    const size_t digits = strspn(word, "0123456789");
+    return (length == 1 && strchr("-+*=", *word)) || strchr("#>|", *word) ||
+           (digits > 0 && digits + 1 == length && strchr(".)", word[digits]));
+}
+
+/* Prints words in lines of `last` characters, of which all but the first begin with `indent`. */
+static void print_lines(FILE *out, const char *text, int last, const char *indent)
+{
+    int column = 0;
+    for (const char *word = text; *word;) {
+        const size_t length = strcspn(word, " ");
+        const int width = width_of(word, length);
+        if (column > 0 && column + 1 + width > last && !begins_block(word, length))
+            column = fprintf(out, "\n%s", indent) - 1;
+        else if (column > 0)
+            column += fprintf(out, " ");
+        fprintf(out, "%.*s", (int)length, word);
+        column += width;
+        word += length + (word[length] == ' ');
+    }
+    fputs("\n", out);
+}
+
+/* A paragraph that is written to a stream of its own before it is printed in lines; where there is
+ * no memory for that, in one line. */
+typedef struct paragraph {
+    FILE *out, *whole;
+    char *text;
+    size_t size;
+} paragraph;
+
+static FILE *paragraph_begin(paragraph *p, FILE *out)
+{
+    *p = (paragraph){.out = out};
+    p->whole = open_memstream(&p->text, &p->size);
+    return p->whole ? p->whole : out;
+}
+
+static void paragraph_end(paragraph *p, int last, const char *indent)
+{
+    if (p->whole && fclose(p->whole) == 0)
+        print_lines(p->out, p->text, last, indent);
+    else
+        fputs("\n", p->out);
+    free(p->text);
+}
+
 /* What follows the help of a key. */
 static const char *reference_note(const plu_key *key)
 {
@@ -53,35 +115,52 @@ static const char *unless_words(const plu_key *key, const char *quote, char text
     return text;
 }
 
+/* "required unless there is `file`, `run` or `mixture`" and its like, as messages say it. */
+static void print_need(FILE *out, const plu_key *key)
+{
+    char unless[64];
+    if (!key->fallback && key->need != PLU_ONE_OF && key->unless[0])
+        fprintf(out, "required unless there is %s", unless_words(key, "", unless));
+    else
+        fputs(need_words(key), out);
+}
+
 static void help_value(FILE *out, const plu_key *key)
 {
-    char wanted[256], unless[64];
-    const char *need = key->fallback             ? "default "
-                       : key->need == PLU_ONE_OF ? "one of several, see the help of its group"
-                       : key->unless[0]          ? "required unless there is "
-                                                 : need_words(key);
-    const char *text = key->fallback    ? key->fallback
-                       : key->unless[0] ? unless_words(key, "", unless)
-                                        : "";
-    fprintf(out, "%s = %s; %s%s\n    %s%s\n", key->path,
-            plu_key_wanted(key, 0, wanted, sizeof wanted), need, text, key->help,
-            reference_note(key));
+    char wanted[256];
+    paragraph words;
+    fprintf(out, "%s = %s; ", key->path, plu_key_wanted(key, 0, wanted, sizeof wanted));
+    if (!key->fallback && key->need == PLU_ONE_OF)
+        fputs("one of several, see the help of its group", out);
+    else {
+        fputs(key->fallback ? "default " : "", out);
+        print_need(out, key);
+    }
+    fputs("\n    ", out);
+    FILE *whole = paragraph_begin(&words, out);
+    fprintf(whole, "%s%s", key->help, reference_note(key));
+    paragraph_end(&words, HELP_WIDTH, "    ");
 }
 
 static void help_group(FILE *out, const plu_key *group)
 {
     const char *brackets = group->type == PLU_KEY_LIST ? " = ( { ... }, ... )" : " = { ... }";
-    fprintf(out, "%s%s\n    %s", *group->path ? group->path : "scene", *group->path ? brackets : "",
-            group->help);
-    print_alternatives(out, group, "");
-    fputs("\n\n", out);
+    paragraph words;
+    fprintf(out, "%s%s\n    ", *group->path ? group->path : "scene", *group->path ? brackets : "");
+    FILE *whole = paragraph_begin(&words, out);
+    fputs(group->help, whole);
+    print_alternatives(whole, group, "");
+    paragraph_end(&words, HELP_WIDTH, "    ");
+    fputs("\n", out);
     for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key)) {
         char wanted[256];
-        plu_key_wanted(key, 0, wanted, sizeof wanted);
-        if (is_container(key) && key->need == PLU_REQUIRED)
-            fprintf(out, "  %-21s %s\n", plu_key_name(key), wanted);
-        else
-            fprintf(out, "  %-21s %s; %s\n", plu_key_name(key), wanted, need_words(key));
+        fprintf(out, "  %-21s %s", plu_key_name(key),
+                plu_key_wanted(key, 0, wanted, sizeof wanted));
+        if (!is_container(key) || key->need != PLU_REQUIRED) {
+            fputs("; ", out);
+            print_need(out, key);
+        }
+        fputs("\n", out);
     }
 }
 
@@ -146,44 +225,6 @@ plu_status plu_scene_help(const char *key, FILE *out, plu_error *err)
     return PLU_OK;
 }
 
-/* Lines of the page end by here, but for words that would begin a list, a heading, a quotation or a
- * table at the start of a line. */
-enum { PAGE_WIDTH = 150 };
-
-/* Characters of UTF-8. */
-static int width_of(const char *word, size_t length)
-{
-    int width = 0;
-    for (size_t i = 0; i < length; i++)
-        width += ((unsigned char)word[i] & 0xc0) != 0x80;
-    return width;
-}
-
-static bool begins_block(const char *word, size_t length)
-{
-    const size_t digits = strspn(word, "0123456789");
-    return (length == 1 && strchr("-+*=", *word)) || strchr("#>|", *word) ||
-           (digits > 0 && digits + 1 == length && strchr(".)", word[digits]));
-}
-
-/* Prints words in lines, of which all but the first begin with `indent`. */
-static void print_lines(FILE *out, const char *text, const char *indent)
-{
-    int column = 0;
-    for (const char *word = text; *word;) {
-        const size_t length = strcspn(word, " ");
-        const int width = width_of(word, length);
-        if (column > 0 && column + 1 + width > PAGE_WIDTH && !begins_block(word, length))
-            column = fprintf(out, "\n%s", indent) - 1;
-        else if (column > 0)
-            column += fprintf(out, " ");
-        fprintf(out, "%.*s", (int)length, word);
-        column += width;
-        word += length + (word[length] == ' ');
-    }
-    fputs("\n", out);
-}
-
 /* Kind, unit and default of a key, as "number > 0, m, default `0.1`". */
 static void print_kind(FILE *out, const plu_key *key)
 {
@@ -204,30 +245,6 @@ static void print_kind(FILE *out, const plu_key *key)
         fprintf(out, ", %s", need_words(key));
 }
 
-/* A paragraph that is written to a stream of its own before it is printed in lines; where there is
- * no memory for that, in one line. */
-typedef struct paragraph {
-    FILE *out, *whole;
-    char *text;
-    size_t size;
-} paragraph;
-
-static FILE *paragraph_begin(paragraph *p, FILE *out)
-{
-    *p = (paragraph){.out = out};
-    p->whole = open_memstream(&p->text, &p->size);
-    return p->whole ? p->whole : out;
-}
-
-static void paragraph_end(paragraph *p, const char *indent)
-{
-    if (p->whole && fclose(p->whole) == 0)
-        print_lines(p->out, p->text, indent);
-    else
-        fputs("\n", p->out);
-    free(p->text);
-}
-
 /* "- **`name`** (kind): meaning" */
 static void print_item(FILE *out, const plu_key *key)
 {
@@ -236,7 +253,7 @@ static void print_item(FILE *out, const plu_key *key)
     fprintf(whole, "- **`%s`** (", plu_key_name(key));
     print_kind(whole, key);
     fprintf(whole, "): %s%s", key->help, reference_note(key));
-    paragraph_end(&item, "  ");
+    paragraph_end(&item, PAGE_WIDTH, "  ");
 }
 
 /* Inside a list, names are written as in messages: "boundaries[].plate". */
@@ -269,7 +286,7 @@ void plu_scene_reference(FILE *out)
         FILE *whole = paragraph_begin(&words, out);
         fputs(group->help, whole);
         print_alternatives(whole, group, "`");
-        paragraph_end(&words, "");
+        paragraph_end(&words, PAGE_WIDTH, "");
         fputs("\n", out);
         for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key))
             print_item(out, key);

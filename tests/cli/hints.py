@@ -97,6 +97,15 @@ class Hints(Case):
             self.assertEqual(err, "")
         self.assertIn("has no key", self.pluvia("help", "nonsense", code=2)[1])
 
+    def test_lines_of_help(self):
+        """Long help stands in lines of a terminal; a group and its key say alike when the key is required."""
+        lines = self.pluvia("help", "time.step")[0].splitlines()
+        self.assertGreater(len(lines), 2)
+        self.assertTrue(all(len(line) <= 96 and line.startswith("    ") for line in lines[1:]), lines)
+        need = "required unless there is file, run or mixture"
+        self.assertIn(need, self.pluvia("help", "bodies.radius")[0])
+        self.assertRegex(self.pluvia("help", "bodies")[0], rf"(?m)^  radius  .*; {need}$")
+
     def test_a_key_without_a_name(self):
         """It is none of the words that campaigns have; sanitizers saw their list left behind."""
         self.write("a.cfg", FALL)
