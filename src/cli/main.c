@@ -1,4 +1,16 @@
-/* The command pluvia: finds the subcommand, reads its words, runs it. */
+/* The command pluvia: finds the subcommand, reads its words, runs it.
+ *
+ *   pluvia run scenes/first.cfg -s time.step=1e-4
+ *          |   '------------------------------- operands and options: options.c, by the
+ *          |                                    table of the subcommand
+ *          '-- dispatch: one of `commands`, else --help, --version, or the nearest word
+ *
+ * Order in main: standard descriptors, signals, HDF5's own clean-up, the handler of crashes, then,
+ * for commands that compute, waiting threads (process.c: the program executes itself again), last
+ * the subcommand. Every way out passes plu_execute_end: output that could not be written, as to a
+ * full disk, is not taken for success.
+ *
+ * The exit code is that of the subcommand; PLU_PROGRAM_EXITS (commands.h) lists them all. */
 #include "cli/base/commands.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
@@ -76,6 +88,8 @@ static int help(const plu_arguments *arguments)
     return PLU_OK;
 }
 
+/* A word that is no subcommand: the most similar one, options included, so that "pluvia --hlep" is
+ * understood. Short words may differ in two letters (plu_nearest_start). */
 static int main_unknown(const char *word)
 {
     plu_nearest nearest = plu_nearest_start(word);
@@ -91,6 +105,7 @@ static int main_unknown(const char *word)
     return PLU_USAGE;
 }
 
+/* --version and --help stand here and not in a table, since they have no subcommand. */
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
@@ -110,6 +125,8 @@ static int dispatch(int argc, char **argv)
     return command ? plu_execute(command, argc - 2, argv + 2) : main_unknown(word);
 }
 
+/* The subcommands that solve for long in many threads; for others a second start is not worth it.
+ */
 static bool computes(const char *command)
 {
     return strcmp(command, "run") == 0 || strcmp(command, "sweep") == 0 ||

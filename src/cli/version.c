@@ -1,3 +1,11 @@
+/* What `pluvia --version` prints: the version, how the program was built, which optional parts it
+ * has and lacks, and a line for each library it is linked with:
+ *
+ *   name       version  license (an SPDX expression)
+ *   HDF5       1.10.8   BSD-3-Clause
+ *
+ * Only HDF5 is asked for its version at run time, as libpng is; the others give it as numbers of
+ * their headers, so that these are the versions the program was compiled with. */
 #include "cli/base/commands.h"
 #include "pluvia/status.h"
 #include <hdf5.h>

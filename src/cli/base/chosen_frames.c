@@ -1,3 +1,11 @@
+/* Options that choose frames by time: --from T --to T (a window) and --at T (one frame).
+ *
+ *   frames     |       |       |       |       |
+ *   window        [ from . . . . . . to ]            frames 1 to 3: [1, 4)
+ *   --at                 ^ the nearest, frame 2
+ *
+ * Times are compared with a relative tolerance of 1e-9: a user writes 0.3, the file contains three
+ * times 0.1. A window may reach beyond the frames, but must contain at least one. */
 #include "cli/base/chosen_frames.h"
 #include "cli/base/text.h"
 #include <math.h>
@@ -22,6 +30,7 @@ plu_status plu_window_arguments(const plu_arguments *arguments, int from, int to
     return status;
 }
 
+/* Moves the ends of [*from, *to) inwards to frames within the window; empty if *from == *to. */
 void plu_window_clip(const plu_window *window, const plu_frames *frames, long *from, long *to)
 {
     while (*from < *to && !plu_window_has(window, plu_frames_time(frames, *from)))
@@ -52,6 +61,8 @@ plu_status plu_window_frames(const plu_window *window, const plu_frames *frames,
         return plu_fail(err, PLU_USAGE,
                         "%s: no frame is in the window of time; the frames are from %g to %g s",
                         path, first, last);
+    /* Asked for more time than the run has: a run that ended early would otherwise give a mean over
+     * less time than the user believes, without a word. */
     if (isfinite(window->to) && window->to > last + reach(frames, count - 1))
         plu_message("%s: the frames end at %g s, before the end of the window at %g s", path, last,
                     window->to);

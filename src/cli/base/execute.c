@@ -1,4 +1,5 @@
-/* Runs a subcommand with its words. */
+/* Runs a subcommand with its words: reads them by its table of options, shows its help if they ask
+ * for it, else calls it. The words are freed in any case. */
 #include "cli/base/commands.h"
 #include "cli/base/text.h"
 #include <stdio.h>
@@ -20,6 +21,8 @@ static int run_command(const plu_command *command, int count, char **words)
     return code;
 }
 
+/* The standard output has a buffer: that a disk is full appears only when the buffer is written.
+ * A code that is not PLU_OK stays, since it is what went wrong first. */
 int plu_execute_end(int code)
 {
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == PLU_OK) {

@@ -1,5 +1,15 @@
 /* What pluvia help prints: the program, its subcommands and, from the library's table, the keys of
- * a scene. */
+ * a scene.
+ *
+ * All texts come from two tables: those of subcommands (plu_command with its plu_option rows) and
+ * that of keys (pluvia/tool/keys.h). The same rows give the help, the manual pages and the
+ * completion by shells (help_shell.c), so that none of them can lag behind.
+ *
+ *   pluvia help           plu_help_overview   commands and exit codes
+ *   pluvia help run       plu_help_command    examples, usage, options, notes
+ *   pluvia help time.step plu_scene_help      type, unit, range, default
+ *   pluvia help --man run plu_help_man        .TH PLUVIA\-RUN 1 "" "pluvia X" "User Commands" ...
+ */
 #include "cli/base/commands.h"
 #include "cli/base/text.h"
 #include "pluvia/scene.h"
@@ -25,6 +35,8 @@ static void print_section(FILE *out, const char *title, const char *text)
     fputc('\n', out);
 }
 
+/* Two columns, names and explanations; a name that reaches into the second one gets its own line.
+ */
 static void print_option(FILE *out, const plu_option *option)
 {
     const int length = fprintf(out, "  %c%c  --%s%s%s", option->letter ? '-' : ' ',
@@ -97,7 +109,9 @@ int plu_help_topic(const char *topic, const plu_command *const *commands)
 
 /* --- The manual pages, in the language of man(7), from the same tables as the help --- */
 
-/* A text of several lines as it stands. Hyphens of options are no hyphens to break a line at. */
+/* A text of several lines as it stands. Hyphens of options are no hyphens to break a line at. A
+ * point or an apostrophe at the start of a line would be a request to troff, hence the \& before
+ * it. */
 static void put(FILE *out, const char *text)
 {
     bool begins = true;

@@ -1,4 +1,13 @@
-/* What makes a shell complete the words of a command line, from the same tables as the help. */
+/* Scripts for bash, zsh and fish that complete the words of a command line, from the same tables as
+ * the help. Written in full into the script, so that completing a word starts no pluvia:
+ *
+ *   bash   one function; a `case` for each subcommand, in it a `case` for the option before the
+ *          word, which offers the values of the option, files, or nothing
+ *   zsh    _arguments for each subcommand: '--name=[help]:VALUE:_files'
+ *   fish   a line for each option: complete -c pluvia -n '...from run' -l name -d 'help'
+ *
+ * What a value can be is read off what the table calls it: "a|b" are words, FILE, DIR and the like
+ * are files, SOLVER and LOCAL are the names of solvers that this program has. */
 #include "cli/base/commands.h"
 #include "cli/base/text.h"
 #include "pluvia/tool/solver.h"
@@ -45,6 +54,7 @@ static void put_line(FILE *out, const char *text)
             fputc(*c, out);
 }
 
+/* The subcommands, each after a blank. */
 static void put_names(FILE *out, const plu_command *const *commands)
 {
     for (int i = 0; commands[i]; i++)

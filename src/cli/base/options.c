@@ -1,3 +1,18 @@
+/* Reads the words of a subcommand by its table of options (options.h), and gives their values.
+ *
+ *   word            means                                              read by
+ *   --name          a switch, or the next word is the value            read_long
+ *   --name=VALUE
+ *   -q  -j4  -qo F  letters; the first that takes a value takes        read_short
+ *                   the rest of the word, else the next word
+ *   --              all later words are operands
+ *   -  and others   operands                                           plu_arguments_read
+ *
+ * Options are kept in the order given, with their index in the table. One given twice counts as the
+ * last (plu_argument); those that may be repeated are read from the list `given`. Values are
+ * only checked where they are used, by the functions at the end: an integer within limits, positive
+ * numbers, a list of numbers, a time span. All of them refuse what follows the number ("5x") and
+ * numbers that are not finite. */
 #include "cli/base/options.h"
 #include "cli/base/text.h"
 #include "pluvia/tool/paths.h"
@@ -15,6 +30,7 @@ typedef struct reader {
     plu_error *err;
 } reader;
 
+/* Room was allocated for all that the words can give (plu_arguments_read). */
 static plu_status options_give(reader *r, int option, const char *value)
 {
     r->arguments->given[r->arguments->given_count++] = (struct plu_given){option, value};
@@ -26,6 +42,7 @@ static plu_status needs_value(reader *r, const char *word, const plu_option *opt
     return plu_fail(r->err, PLU_USAGE, "option %s needs a value: %s", word, option->value);
 }
 
+/* Names the option of the table that is most similar, or none if all differ too much. */
 static plu_status options_unknown(reader *r, const char *name)
 {
     const plu_command *command = r->arguments->command;
@@ -63,6 +80,7 @@ static plu_status read_long(reader *r, const char *word)
             return needs_value(r, word, option);
         return options_give(r, i, r->words[r->next++]);
     }
+    /* Every subcommand has --help without a row of its own; a row of this name would win. */
     if (strcmp(name, "help") == 0 && !equals) {
         r->arguments->help = true;
         return PLU_OK;
@@ -196,6 +214,7 @@ plu_status plu_argument_positive(const plu_arguments *arguments, int option, dou
     return PLU_OK;
 }
 
+/* `count` numbers with commas between and nothing after them. */
 plu_status plu_argument_numbers(const plu_arguments *arguments, int option, int count,
                                 double *number, plu_error *err)
 {
@@ -212,6 +231,7 @@ plu_status plu_argument_numbers(const plu_arguments *arguments, int option, int 
     return PLU_OK;
 }
 
+/* A number of seconds, or one with the unit s, m (minutes) or h. */
 plu_status plu_argument_duration(const plu_arguments *arguments, int option, double *seconds,
                                  plu_error *err)
 {
@@ -227,6 +247,8 @@ plu_status plu_argument_duration(const plu_arguments *arguments, int option, dou
     return PLU_OK;
 }
 
+/* The command line with options in their long form, as a file keeps it; cut off where it is longer
+ * than `size`. */
 void plu_arguments_join(const plu_arguments *arguments, char *text, size_t size)
 {
     const plu_command *command = arguments->command;
@@ -240,6 +262,8 @@ void plu_arguments_join(const plu_arguments *arguments, char *text, size_t size)
     }
 }
 
+/* Without the option and without OMP_NUM_THREADS the number of threads is open (*free): the caller
+ * may choose fewer than there are processors. */
 plu_status plu_threads_set(const plu_arguments *arguments, int option, bool *free, plu_error *err)
 {
     long threads;

@@ -1,4 +1,15 @@
-/* The process of the command: waiting threads, signals, crashes of the HDF5 library. */
+/* The process of the command, in three parts:
+ *
+ *   waiting threads  plu_spin_briefly  executes the program again with GOMP_SPINCOUNT
+ *   signals          plu_stop_listen   the first SIGINT, SIGTERM or SIGHUP is noted: a run ends
+ *                                      after its step, with its files complete (exit 128 + n);
+ *                                      the second one has its usual effect and ends at once
+ *   crashes          plu_guard_begin   HDF5 can crash on damaged files: where one is being read,
+ *                                      a crash becomes a message and PLU_BAD_INPUT
+ *                    plu_guard_survives  reads a file in a child process first
+ *
+ * plu_reading() (pluvia/tool/paths.h) says which file is being read; without one, a crash is ours
+ * and goes to the handler that was there before. */
 #include "cli/base/process.h"
 #include "pluvia/problem.h"
 #include "pluvia/tool/paths.h"
@@ -62,6 +73,7 @@ enum { STOPPING = sizeof stopping / sizeof *stopping };
 /* Static, because a signal handler can access nothing else. */
 static volatile sig_atomic_t noted;
 
+/* Gives all of them back their usual effect, so that a run that hangs can be stopped. */
 static void stop_note(int number)
 {
     noted = number;
@@ -69,6 +81,8 @@ static void stop_note(int number)
         signal(stopping[i], SIG_DFL);
 }
 
+/* SA_RESTART: a write that a signal interrupts goes on, so that no file loses its end. A signal
+ * that is ignored at the start stays ignored: `nohup` does so with SIGHUP. */
 void plu_stop_listen(void)
 {
     const struct sigaction action = {.sa_handler = stop_note, .sa_flags = SA_RESTART};
@@ -133,6 +147,8 @@ void plu_guard_begin(void)
         sigaction(crashes[i], &action, &before[i]);
 }
 
+/* The beginning of a regular file; others, such as pipes, are not opened: what is read from a pipe
+ * is gone. */
 bool plu_begins_with(const char *path, const char *mark)
 {
     char start[32];
@@ -151,6 +167,9 @@ static bool is_hdf5(const char *path)
     return plu_begins_with(path, "\x89HDF\r\n\x1a\n");
 }
 
+/* Whether the file can be read without a crash. A child process reads it, whose memory may break;
+ * costs a second reading, and is therefore for lists of files only, where one bad file should not
+ * keep the others from being solved. fflush: else both processes would print what is buffered. */
 bool plu_guard_survives(const char *path)
 {
     if (!is_hdf5(path))

@@ -1,6 +1,14 @@
 /* The scene that a trajectory contains, for all that reads one: the stored text with all defaults,
  * and the meshes that are stored with it, so that a result can be read where the files of its scene
- * are gone. A scene that is given besides (--scene) has to be the same where that can be read. */
+ * are gone. A scene that is given besides (--scene) has to be the same where that can be read.
+ *
+ * Below: stages of a run. Each frame has the number of its stage in the column "stage" of
+ * /observables; a stage begins at the frame before its first one, which is the state it starts
+ * from:
+ *
+ *   frame    0    1    2    3    4    5
+ *   stage    0    0    0    1    1    1
+ *   stage 0: begun at t(0), ended at t(2);  stage 1: begun at t(2), ended at t(5) */
 #include "cli/base/run_scene.h"
 #include "cli/base/text.h"
 #include "pluvia/scene.h"
@@ -10,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `frames`: those of the trajectory if it is open already, which saves opening it twice. */
 plu_status plu_run_scene_read(plu_scene *scene, const char *trajectory, plu_frames *frames,
                               plu_error *err)
 {
@@ -24,6 +33,7 @@ plu_status plu_run_scene_read(plu_scene *scene, const char *trajectory, plu_fram
     return status;
 }
 
+/* Compares the texts with all defaults, so that neither comments nor the order of keys count. */
 static plu_status given_scene_compare(const plu_scene *given, const char *began,
                                       const char *trajectory, plu_error *err)
 {
@@ -38,6 +48,8 @@ static plu_status given_scene_compare(const plu_scene *given, const char *began,
         given->path, trajectory, why.text);
 }
 
+/* A scene that starts from another run takes over parts of it (plu_start_adopt_again); the stored
+ * text has these parts, hence they are added to the given scene before the comparison. */
 plu_status plu_given_scene_check(const char *path, const char *trajectory, plu_error *err)
 {
     char *began = NULL;
@@ -120,6 +132,8 @@ void plu_run_stages_free(plu_run_stages *s)
     s->of = NULL;
 }
 
+/* `window` holds --from and --to, which count from the beginning of the stage; it becomes the
+ * window in times of the run, within the stage. */
 plu_status plu_run_stages_window(const plu_run_stages *s, const plu_scene *scene, const char *name,
                                  plu_window *window, const plu_frames *frames, plu_error *err)
 {

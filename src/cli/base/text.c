@@ -1,3 +1,18 @@
+/* Texts for people and programs: messages, the word that was probably meant, sizes and durations,
+ * JSON.
+ *
+ * Messages go to stderr, a line each: "pluvia: WHAT". The word that was probably meant is the one
+ * with the smallest Levenshtein distance, i.e. the fewest letters to insert, remove or replace:
+ *
+ *            ""  r  n                 cost of row[j + 1] = min(diagonal + (a != b),
+ *       ""    0  1  2                                          above + 1, left + 1)
+ *       r     1  0  1                 one row of the table is kept, which is overwritten
+ *       u     2  1  1                 from left to right; `diagonal` is the entry above left
+ *       n     3  2  1   "run", "rn"
+ *
+ * JSON is written by hand: strings are UTF-8 with escapes as RFC 8259 demands, bytes that are no
+ * UTF-8 (names of files may have any) become U+FFFD, and numbers that are not finite become null.
+ */
 #include "cli/base/text.h"
 #include <math.h>
 #include <stdarg.h>
@@ -61,6 +76,8 @@ plu_nearest plu_nearest_start(const char *word)
     return (plu_nearest){word, NULL, 2 + (int)(strlen(word) / 3), 0};
 }
 
+/* A word that the known one begins with counts as distance 0, the shortest such wins; and a key may
+ * be given without its group, if its last part is right to a quarter of the letters. */
 void plu_nearest_try(plu_nearest *nearest, const char *known)
 {
     const size_t length = strlen(nearest->word), size = strlen(known);
@@ -77,6 +94,8 @@ void plu_nearest_try(plu_nearest *nearest, const char *known)
     }
 }
 
+/* For a `known` that does not live as long as `nearest`: it is copied to `kept` if it is the best.
+ */
 void plu_nearest_try_brief(plu_nearest *nearest, const char *known, char *kept, size_t size)
 {
     plu_nearest_try(nearest, known);
@@ -86,6 +105,7 @@ void plu_nearest_try_brief(plu_nearest *nearest, const char *known, char *kept, 
     nearest->best = kept;
 }
 
+/* Three digits at most: units change at 999.5, which would be printed as 1000. */
 const char *plu_text_bytes(double bytes, char *buffer, size_t size)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
@@ -96,6 +116,7 @@ const char *plu_text_bytes(double bytes, char *buffer, size_t size)
     return buffer;
 }
 
+/* !(seconds < 1e9) also holds for NAN: an estimate that is not known yet. */
 const char *plu_text_duration(double seconds, char *buffer, size_t size)
 {
     if (!(seconds < 1e9)) {

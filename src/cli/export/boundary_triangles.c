@@ -2,12 +2,19 @@
  * pole to pole, infinite planes are squares as large as what is shown. A piece has the directions
  * edge, axis x edge and axis:
  *
- *     point on a circle   center + r cos(a) edge + r sin(a) (axis x edge) + z axis
- *     strip               two triangles between each two sides of its circles; those that are a
- *                         point or a line, at a tip or a pole, are left out
+ *       axis                       a piece, pluvia/outline.h:
+ *        |   axis x edge             sheet     rectangle, disc, or infinite (half[0] = inf)
+ *        |  /                        mantle    between circles at z = 0 and z = height
+ *        | /                         globe     rings at z = -r cos(k pi / RINGS)
+ *        +-------- edge              triangle  as it is
+ *
+ *   point on a circle   center + r cos(a) edge + r sin(a) (axis x edge) + z axis
+ *   strip      two triangles between each two sides of its circles; those that are a
+ *              point or a line, at a tip or a pole, are left out
  *
  * The last corner of a circle is computed from the angle 0, as the first one, so that surfaces are
- * closed to the last bit. */
+ * closed to the last bit. Memory grows by doubling; once it fails, `full` is set, no more triangles
+ * are added, and the caller reports the error at the end. */
 #include "cli/export/boundary_triangles.h"
 #include "pluvia/boundary.h"
 #include <math.h>
@@ -15,6 +22,7 @@
 
 enum { SIDES = 48, RINGS = 24 }; /* of a circle; of a sphere from pole to pole */
 
+/* Pointers are kept as soon as they are moved, so that a failure later frees what is there. */
 static bool make_room(plu_boundary_triangles *t)
 {
     if (t->count < t->room)
@@ -93,6 +101,7 @@ static void add_rectangle(plu_boundary_triangles *t, const plu_piece *p, const d
     add_triangle(t, corner[0], corner[2], corner[3]);
 }
 
+/* The square around the foot of the perpendicular from the middle of what is shown. */
 static void add_plane(plu_boundary_triangles *t, const plu_piece *p)
 {
     double center[3], off = 0.0;
@@ -128,6 +137,8 @@ static void add_strip(plu_boundary_triangles *t, const plu_piece *p, const doubl
     }
 }
 
+/* The radius at the poles is exactly 0: sin(pi) is not, and the polar triangles would not be
+ * dropped. */
 static void add_globe(plu_boundary_triangles *t, const plu_piece *p)
 {
     const double step = acos(-1.0) / RINGS;

@@ -1,4 +1,13 @@
-/* pluvia export: a trajectory, or a moment of it, in formats of others. */
+/* pluvia export: a trajectory, or a moment of it, in formats of others.
+ *
+ * A format is a row of `formats`: its name, what it needs (a single frame, a form of contact
+ * problems), the kind of file that may be replaced, and the function that writes it:
+ *
+ *   words --> format, output allowed? --> frames opened --> first and end frame --> format->write
+ *
+ * Each format has a file: export_csv.c, export_atoms.c (xyz, lammps), export_vtk*.c, export_xdmf.c,
+ * export_povray.c, export_contacts.c, export_problem.c. Whether the output may be written is
+ * checked before anything is read, so that a mistake costs no time. */
 #include "cli/export/export.h"
 #include "cli/base/commands.h"
 #include "cli/base/run_scene.h"
@@ -71,6 +80,8 @@ static const plu_export_format *find_format(const char *name)
     return NULL;
 }
 
+/* Frames [first, end): all, those of a stage, or one; formats of one frame take the last of them.
+ */
 static plu_status choose_frames(const plu_arguments *arguments, const plu_export_format *format,
                                 plu_export *export, plu_error *err)
 {

@@ -1,7 +1,23 @@
 /* Particles of molecular dynamics: extended XYZ, and the text dump of LAMMPS. Both hold the active
  * bodies, frame by frame, with the quantities that the trajectory has, and the periodic cell, whose
  * edge a lies along x, b along y, while c leans towards x where it is sheared. Where space is open
- * along one of its edges the box around the spheres takes its place. */
+ * along one of its edges the box around the spheres takes its place.
+ *
+ *   extended XYZ                                   LAMMPS
+ *   2                                              ITEM: UNITS
+ *   Properties=species:S:1:id:I:1:material:I:1     si
+ *     :pos:R:3:radius:R:1 Time=0.1 Step=100        ITEM: TIME
+ *     pbc="F F F"      (all this on one line)      0.1
+ *   X 0 1 0.01 0.02 0.5 0.005                      ITEM: TIMESTEP  ... NUMBER OF ATOMS
+ *   X 1 1 0.03 0.02 0.5 0.005                      ITEM: BOX BOUNDS ss ss ss  ... ATOMS id type ...
+ *
+ * A sheared cell of LAMMPS is given by the box around it, which c leaves by xz:
+ *
+ *       x_lo        x_lo + a
+ *         +------------+ . . .        bounds: from x_lo + min(xz, 0)
+ *          \            \  :                  to   x_lo + a + max(xz, 0)
+ *           \            \ :  c       for xz > 0 (drawn leaning to +x, z downwards)
+ *            +------------+ */
 #include "cli/export/export.h"
 #include <math.h>
 #include <stdlib.h>
@@ -69,6 +85,7 @@ static bool is_whole(quantity what)
     return what == ID || what == KIND || what == COORDINATION;
 }
 
+/* Kinds begin with 1: LAMMPS knows no type 0. */
 static int whole_of(const plu_frame_data *f, quantity what, int b)
 {
     return what == ID ? f->id[b] : what == KIND ? f->species[b] + 1 : f->coordination[b];
@@ -114,6 +131,7 @@ static char *put_row(char *to, const plu_frame_data *f, int b, const char *first
     return to;
 }
 
+/* Rows are collected in a block of 4096 and written at once. */
 static void put_rows(FILE *out, char *text, const plu_frame_data *f, const char *first)
 {
     char *to = text;

@@ -1,5 +1,19 @@
 /* The contacts of a frame that bear forces, as links (network.h) and as a long table: a row for
- * each contact of each frame. */
+ * each contact of each frame.
+ *
+ *   time,id1,id2,boundary,mode,normal_force,tangential_force,x,y,z,nx,ny,nz,gap,fx,fy,fz,mx,my,mz
+ *   0.1,3,17,-1,1,0.021,0.0064,...     two bodies: boundary -1
+ *   0.1,-1,17,0,1,0.035,0.0101,...     body 17 and boundary 0: id1 -1
+ *
+ * Files have impulses of a step; divided by its length dt these are mean forces. They act on id2,
+ * the normal points from id1 to id2.
+ *
+ * In a periodic cell a contact may join a body with an image of the other. Its link begins at this
+ * image, which follows from normal and gap (see `place`):
+ *
+ *   |        o--b     |   a touches b across the side of the cell; drawn to the center of a itself,
+ *   |  a              |   the link would cross the whole cell
+ *   ^ image of a is to the left of b by radius + radius + gap, against the normal */
 #include "cli/base/run_scene.h"
 #include "cli/export/export.h"
 #include "cli/export/network.h"
@@ -13,6 +27,7 @@ enum { NUMBERS = 17, BLOCK = 4096, WHOLE = 4 };
 static const char head[] =
     "time,id1,id2,boundary,mode,normal_force,tangential_force,x,y,z,nx,ny,nz,gap,fx,fy,fz,mx,my,mz";
 
+/* Coordinates get as many digits as places need (plu_export_digits), all else nine. */
 static char *put_link(char *to, const plu_link *l, double time, int digits)
 {
     const int whole[WHOLE] = {l->a, l->b, l->boundary, l->mode};
@@ -102,7 +117,8 @@ void plu_network_free(plu_network *n)
     *n = (plu_network){0};
 }
 
-/* Parts are numbered from boundary to boundary. */
+/* The boundary of a part: parts are numbered from boundary to boundary, and first_part is -1 for a
+ * boundary without parts. */
 static int boundary_of(const plu_network *n, int part)
 {
     int found = -1;
@@ -128,6 +144,8 @@ static void place(plu_link *l, const plu_frame_data *f)
         l->from[i] = x[i] - (reach + l->gap) * l->normal[i];
         square += (l->from[i] - y[i]) * (l->from[i] - y[i]);
     }
+    /* Within a radius of the body itself: it is no image, and its center has no error of rounding.
+     */
     if (!f->cell.given || square < f->radius[l->a] * f->radius[l->a])
         memcpy(l->from, y, sizeof l->from);
 }
@@ -160,6 +178,7 @@ static void set(plu_link *l, const plu_network *n, const plu_frame_data *f,
     memcpy(l->to, c->point, sizeof l->to);
 }
 
+/* Contacts that only wait nearby are in files, too; they bear nothing. */
 static bool acts(const plu_contact_row *c)
 {
     bool any = c->impulse_normal != 0.0;

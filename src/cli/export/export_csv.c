@@ -1,4 +1,14 @@
-/* A long table: one row for each active body of each frame. */
+/* A long table: one row for each active body of each frame.
+ *
+ *   time,id,radius,x,y,z,vx,vy,vz
+ *   0,0,0.005,0.01,0.02,0.5,0,0,-0.1
+ *   0,1,0.005,0.03,0.02,0.5,0,0,-0.1
+ *   0.01,0,0.005,...
+ *
+ * --columns chooses among `known`, in the order given. A column is a source, an array of the frame,
+ * and a component of it; speed and pressure (a third of the trace of the stress) are computed here.
+ * A new column is a row of `known` or, with a new source, also a case in rows_of and csv_put, which
+ * the compiler demands. Columns that the file does not have are an error, not empty cells. */
 #include "cli/export/export.h"
 #include <math.h>
 #include <stdlib.h>
@@ -80,6 +90,7 @@ typedef struct table {
     char *text; /* of a block of rows */
 } table;
 
+/* Words between commas; compared by length first, so that "v" is not taken for "vx". */
 static plu_status csv_choose(table *t, const char *words, plu_error *err)
 {
     while (*words) {

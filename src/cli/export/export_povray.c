@@ -1,7 +1,16 @@
 /* A scene for POV-Ray: the spheres of one frame, the boundaries, a camera and a lamp. POV-Ray is
  * left-handed with y up; the camera has sky z and a mirrored `right`, which makes pictures as those
  * of coordinates that are right-handed with z up. The camera looks at the middle of the box around
- * the spheres from (0.9, -1.8, 1) of its largest edge. */
+ * the spheres from (0.9, -1.8, 1) of its largest edge.
+ *
+ *   camera { perspective sky <0,0,1> right <-4/3,0,0> angle 35 location <...> look_at <...> }
+ *   light_source { ... }
+ *   #declare Material0 = texture { ... };
+ *   plane { <0,0,1>, 0 texture { Wall } }
+ *   sphere { <0.01,0.02,0.5>, 0.005 texture { Material0 } }
+ *
+ * Pieces of boundaries become plane, disc, polygon, cylinder, cone, sphere or triangle. Containers
+ * are of glass so that one sees into them, but for the bottom. */
 #include "cli/base/run_scene.h"
 #include "cli/export/export.h"
 #include "pluvia/boundary.h"
@@ -67,6 +76,7 @@ static void write_materials(FILE *out, const plu_scene *scene)
           out);
 }
 
+/* A polygon of POV-Ray repeats its first corner at the end: five points. */
 static void write_rectangle(FILE *out, const plu_piece *p, const char *texture)
 {
     static const int corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
@@ -98,6 +108,7 @@ static void write_sheet(FILE *out, const plu_piece *p, const char *texture)
         write_rectangle(out, p, texture);
 }
 
+/* Open: a tube without lids. */
 static void write_mantle(FILE *out, const plu_piece *p, const char *texture)
 {
     const double *a = p->center, h = p->height;

@@ -1,4 +1,15 @@
-/* The contact problem of the step that follows a frame: the run is taken up again at that frame. */
+/* The contact problem of the step that follows a frame: the run is taken up again at that frame.
+ *
+ *   trajectory --> scene (with its meshes), frame k
+ *              --> plu_world_create_known   bodies as in the frame
+ *              --> plu_stepper_set          velocities, impulses of contacts (the warm start)
+ *              --> plu_step                 detects, assembles and solves
+ *              --> plu_stepper_problem      the problem with the solution found, written as
+ *                                           FCLIB (HDF5) or as text of Siconos
+ *
+ * The problem is that of the run if the frame has all digits; files in single precision, or without
+ * contacts, give one that is near to it, and a message says so. Cells that move and servos have
+ * states that trajectories do not contain: these problems only the run itself can write. */
 #include "cli/base/run_scene.h"
 #include "cli/base/text.h"
 #include "cli/export/export.h"
@@ -68,6 +79,8 @@ static plu_status write_problem(const plu_export *export, bool siconos, plu_step
     plu_status status = plu_stepper_set(stepper, &moment, err);
     if (status != PLU_OK)
         return status;
+    /* The file shall have the impulses that the step starts from as its guess, beside the
+     * solution. */
     plu_stepper_keep_start(stepper);
     status = plu_step(stepper, &info, err);
     if (status != PLU_OK && status != PLU_NOT_CONVERGED)

@@ -1,4 +1,13 @@
-/* The files that an export writes, and the numbers in them. */
+/* The files that an export writes, and the numbers in them.
+ *
+ * Numbers are written with nine digits without trailing zeros, as printf's %.9g but faster: the
+ * number is scaled to nine digits before the point, which are an integer, and the point is set:
+ *
+ *   x = 0.0123456789   power = -2   digits = lround(x 10^(8 + 2)) = 123456789
+ *   text: '0.' + '0' + "123456789"
+ *
+ * Beyond 1e-4 to 1e8 printf itself writes, with an exponent. Coordinates get more digits where the
+ * origin is far away (digits_of_places), else the grains of a map's coordinates would overlap. */
 #include "cli/export/export.h"
 #include <math.h>
 #include <stdbool.h>
@@ -19,6 +28,7 @@ plu_status plu_export_frame(const plu_export *export, long k, plu_frame_data *fr
     return status == PLU_OK ? plu_grains_complete(export->columns_of_grains, frame, err) : status;
 }
 
+/* Begins the output, calls `write`, and ends it: the file has its name only once it is complete. */
 plu_status plu_export_stream(const plu_export *export, const char *path, plu_output_kind kind,
                              plu_export_writer *write, const void *user, plu_error *err)
 {
@@ -53,6 +63,7 @@ char *plu_digits_whole(char *to, long x)
 {
     char text[24];
     int n = 0;
+    /* In unsigned arithmetic, since the smallest long has no positive counterpart. */
     unsigned long left = x < 0 ? 0ul - (unsigned long)x : (unsigned long)x;
     do
         text[n++] = (char)('0' + left % 10);
@@ -85,6 +96,7 @@ static long digits_split(double x, int *power)
 char *plu_digits_real(char *to, double x)
 {
     const double size = fabs(x);
+    /* An empty cell: readers of tables take it for a missing number. */
     if (!isfinite(x))
         return to;
     if (size == 0.0) {

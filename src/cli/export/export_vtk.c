@@ -1,7 +1,19 @@
 /* VTK XML PolyData: the active bodies of a frame as vertices, in single precision but for
  * positions, which may be coordinates of a map; beside them boundaries and contacts, and what opens
  * all of it. Arrays have the names that they have in trajectories, and those of the readers of
- * OVITO. */
+ * OVITO.
+ *
+ *   pluvia export run.h5md --to vtk -o OUT.pvd
+ *
+ *   OUT.pvd                        the series of bodies         -> OUT/OUT-000000.vtp ...
+ *   OUT-boundaries.pvd             boundaries                   -> OUT/OUT-standing.vtp,
+ *                                                                  OUT/OUT-moving-000000.vtp ...
+ *   OUT-all.pvd                    all at once, by blocks       -> OUT/OUT-000000.vtm ...
+ *   OUT/OUT-contacts-000000.vtp    contacts between grains, where a frame has any
+ *   OUT/OUT-wall-contacts-000000.vtp   and of grains with boundaries
+ *
+ * Numbers in the names are those of the frames in the trajectory. Lists (.pvd) are written last of
+ * their series: a list names no file that is not there. */
 #include "cli/export/export_vtk.h"
 #include "cli/export/vtk_data.h"
 #include <errno.h>
@@ -49,7 +61,8 @@ static size_t count_active(const plu_frame_data *f)
     return count;
 }
 
-/* Packs the rows of the active bodies. */
+/* Packs the rows of the active bodies, one after the other: a frame has rows of waiting and
+ * removed bodies, too. */
 static void pack(void *to, const item *it, const plu_frame_data *f)
 {
     float *real = to;

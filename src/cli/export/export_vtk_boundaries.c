@@ -1,4 +1,16 @@
-/* The boundaries of a series as triangles: VTK XML PolyData. */
+/* The boundaries of a series as triangles: VTK XML PolyData.
+ *
+ * Those that have one place in all frames are written once (NAME-standing.vtp), the others for each
+ * frame (NAME-moving-000000.vtp, ...). The collection lists at each time the standing file as part
+ * 0 and the moving one as the next part:
+ *
+ *   <DataSet timestep="0"    part="0" file="NAME/NAME-standing.vtp"/>
+ *   <DataSet timestep="0"    part="1" file="NAME/NAME-moving-000000.vtp"/>
+ *   <DataSet timestep="0.01" part="0" file="NAME/NAME-standing.vtp"/>  ...
+ *
+ * Order of calls: _begin, _take for each frame (places of boundaries, and the box around all
+ * bodies, which decides how large infinite planes are drawn), then _write, since what stands is
+ * known only after the last frame. */
 #include "cli/base/run_scene.h"
 #include "cli/base/text.h"
 #include "cli/export/boundary_triangles.h"
@@ -67,6 +79,7 @@ static const plu_boundary_place *place_of(const plu_vtk_boundaries *b, long fram
                     : NULL;
 }
 
+/* Compared to the last bit with the first frame. */
 static bool stands(const plu_vtk_boundaries *b, int number)
 {
     for (long k = 1; b->place && k < b->frames; k++)

@@ -1,6 +1,16 @@
 /* The contact network of a frame as lines with two points each: VTK XML PolyData, of grains in one
  * file and of grains with boundaries in another, with the names by which OVITO knows both: it
- * refuses a network that names a particle which is not there, as no boundary is. */
+ * refuses a network that names a particle which is not there, as no boundary is.
+ *
+ *   points   from, to of link 0, from, to of link 1, ...
+ *   lines    (0 1) (2 3) ...
+ *   cells    id1, id2 (with boundaries: particle_id, wall_id), mode, force, torque, gap, ...
+ *
+ * Below: the files that open all of a series, one vtkMultiBlockDataSet (.vtm) a frame:
+ *
+ *   <DataSet index="0" name="grains" file="OUT-000000.vtp"/>
+ *   <DataSet index="1" name="contacts" file="OUT-contacts-000000.vtp"/>
+ *   <DataSet index="2" name="boundary_contacts"/>          none in this frame */
 #include "cli/export/export_vtk.h"
 #include "cli/export/vtk_data.h"
 #include <stdint.h>
@@ -49,6 +59,7 @@ static void put_points(FILE *out, const part *p, double *buffer)
     fputs("</Points>\n", out);
 }
 
+/* `at`: the place of an int within plu_link. */
 static void put_whole(FILE *out, const part *p, const char *name, size_t at, int32_t *buffer)
 {
     size_t n = 0;

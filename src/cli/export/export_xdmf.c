@@ -1,6 +1,15 @@
 /* The ParaView sidecar, made anew: for a trajectory that lost it or was moved; and beside it the
  * boundaries as triangles, because XDMF has no transformation that ParaView applies to the
- * positions of /boundaries. */
+ * positions of /boundaries.
+ *
+ *   OUT.xdmf              refers to the arrays of the trajectory: plu_trajectory_sidecar
+ *   OUT-boundaries.xdmf   has its numbers as text:
+ *     <Grid Name="boundaries" ...> or, if one moves, a temporal collection of such grids
+ *       <Topology TopologyType="Triangle"> 0 1 2 / 3 4 5 / ...
+ *       <Geometry GeometryType="XYZ">      three lines for each triangle
+ *       <Attribute Name="boundary">        its number in the scene
+ *
+ * Triangles share no corners: edges stay sharp where a program smooths normals. */
 #include "cli/export/export_vtk.h"
 #include <stdlib.h>
 #include <string.h>

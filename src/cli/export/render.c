@@ -1,4 +1,11 @@
-/* pluvia render: pictures of a trajectory. */
+/* pluvia render: pictures of a trajectory.
+ *
+ *   words --> plu_render_options (read_view) --> frames --> scene, for the walls (read_scene)
+ *         --> plu_render_create --> one picture (plu_movie_picture) or all (plu_movie_make)
+ *
+ * Only the words are understood here; the library draws (pluvia/tool/render.h), and render_movie.c
+ * writes films. A trajectory whose scene cannot be read is drawn without walls, with a message:
+ * a picture of the bodies is better than none. --scene stands in for it. */
 #include "pluvia/tool/render.h"
 #include "cli/base/commands.h"
 #include "cli/base/process.h"
@@ -95,7 +102,7 @@ static const plu_option options[] = {
                "cannot be read; an error if the two scenes differ"},
 };
 
-/* `count` numbers with commas between, after which `rest` stands. */
+/* `count` numbers, separated by `between`; the word has to end after the last one. */
 static bool read_numbers(const char *word, char between, int count, double *number)
 {
     for (int i = 0; i < count; i++) {
@@ -148,6 +155,8 @@ static plu_status read_view(const plu_arguments *arguments, plu_render_options *
         return status;
     view->azimuth = from[0];
     view->elevation = from[1];
+    /* Sizes that make no sense are left to the library, which says what is allowed; the limits here
+     * only keep the conversion to int defined. */
     view->width = (int)fmin(fmax(size[0], 0.0), 1e6);
     view->height = (int)fmin(fmax(size[1], 0.0), 1e6);
     view->threads = (int)threads;

@@ -1,10 +1,16 @@
 /* Films and series of pictures. A film is made by ffmpeg, a process that reads the pixels from a
  * pipe:
  *
- *     pictures ---- pipe ----> ffmpeg ----> NAME.part, renamed when it has ended well
- *              <--- pipe ---- why it could not be started: closed by a successful exec
+ *  pictures ---- pipe ----> ffmpeg ----> NAME.part, renamed when it has ended well
+ *     <--- pipe ---- why it could not be started: closed by a successful exec
  *
- * The pipe must not be inherited by ffmpeg itself, which would wait for its own end. */
+ * The pipe must not be inherited by ffmpeg itself, which would wait for its own end.
+ *
+ * Pictures are drawn in sheaves: the library draws several at once in threads of its own, then they
+ * are written in order, into the film, or in parallel into NAME-0001.png, NAME-0002.png, ...
+ *
+ * ffmpeg gets "rawvideo" of rgb24, so that no picture is compressed twice, and pads odd sizes to
+ * even ones, which the coding of colors in yuv420p needs. */
 #include "cli/export/render_movie.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
@@ -69,6 +75,8 @@ static void become(char *const *words, int input, int failed)
     _exit(127);
 }
 
+/* Two pipes: one for pixels, one through which a child that cannot become ffmpeg sends errno.
+ * Reading from the latter returns nothing as soon as exec has succeeded and closed it. */
 static plu_status movie_start(film *f, char *const *words, plu_error *err)
 {
     int input[2], failed[2], why = 0;
@@ -131,6 +139,7 @@ static plu_status open_film(film *f, const char *output, const plu_render_option
 static plu_status add_picture(film *f, const plu_picture *picture, plu_error *err)
 {
     const size_t size = 3 * (size_t)picture->width * (size_t)picture->height;
+    /* A pipe may take less than it is given. */
     for (size_t done = 0; done < size;) {
         const ssize_t written = write(f->pipe, picture->rgb + done, size - done);
         if (written < 0 && errno == EINTR)
@@ -244,6 +253,7 @@ static plu_status draw_all(plu_render *render, const plu_render_options *view, c
             status = drawn;
             *err = why;
         }
+        /* Tested after a whole sheaf: every picture that is written is complete. */
         if (plu_stop_signal() && s.first + s.count <= s.all)
             status = plu_fail(err, PLU_IO, "interrupted after picture %ld of %ld%s",
                               s.first + s.count - 1, s.all, f ? "; no film is kept" : "");

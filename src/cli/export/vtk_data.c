@@ -1,8 +1,19 @@
 /* VTK XML of PolyData, with arrays in base64 (RFC 4648). An array is its size in bytes as 64 bits,
  * then the numbers, encoded as one stream: three bytes are four letters of six bits each,
  *
- *     |aaaaaa aa|bbbb bbbb|cc cccccc|   ->   four letters; a rest of one byte ends in ==, of two
- *                                            in = */
+ *  |aaaaaa aa|bbbb bbbb|cc cccccc|   ->   four letters; a rest of one byte ends in ==, of two
+ *                                         in =
+ *
+ *   <VTKFile type="PolyData" ... header_type="UInt64"> <PolyData>
+ *     <Piece NumberOfPoints="2" NumberOfVerts="2" ...>
+ *       <Points> <DataArray type="Float64" Name="Points" NumberOfComponents="3" format="binary">
+ *       <Verts>  connectivity: corners of all cells; offsets: where each cell ends
+ *       <PointData> or <CellData>: the other arrays
+ *     <FieldData> TimeValue
+ *
+ * Order of calls: plu_vtk_begin, the caller's elements with plu_vtk_array, plu_vtk_cells,
+ * plu_vtk_end. Numbers are written in the order of bytes of the machine, which the file calls
+ * little-endian. */
 #include "cli/export/vtk_data.h"
 #include "cli/export/export_vtk.h"
 #include <stdbool.h>
@@ -49,6 +60,7 @@ static void put_three(encoder *e, const unsigned char b[3])
     }
 }
 
+/* Up to two bytes wait for the next call, since size and numbers are one stream. */
 static void encode(encoder *e, const void *bytes, size_t count)
 {
     const unsigned char *b = bytes;
@@ -154,6 +166,7 @@ void plu_vtk_escape(FILE *out, const char *text)
             fputc(*text, out);
 }
 
+/* A collection (.pvd): files by time and part. */
 void plu_vtk_collection_begin(FILE *out)
 {
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "

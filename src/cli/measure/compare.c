@@ -42,11 +42,13 @@ typedef struct comparison {
     difference list[300];
 } comparison;
 
+/* == takes 0 and -0 for the same, memcmp NAN of the same bits. */
 static bool same_bits(double x, double y)
 {
     return memcmp(&x, &y, sizeof x) == 0 || x == y;
 }
 
+/* A NAN or an infinity in one of the two is an infinite difference, beyond any tolerance. */
 static void compare_look(difference *d, double x, double y, double time, int row)
 {
     if (isfinite(x) && isfinite(y))
@@ -61,6 +63,7 @@ static void compare_look(difference *d, double x, double y, double time, int row
     }
 }
 
+/* The quantity of this name, a new one at its first occurrence; 300 hold all names of a file. */
 static difference *compare_add(comparison *c, const char *name)
 {
     for (int i = 0; i < c->count; i++)

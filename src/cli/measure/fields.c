@@ -56,6 +56,7 @@ typedef struct task {
     double mass, beyond; /* kg: of all frames; of what the box of the last one leaves out */
 } task;
 
+/* Each letter once. */
 static plu_status read_axes(task *t, plu_error *err)
 {
     const char *axes = plu_argument(t->arguments, ALONG);
@@ -107,6 +108,7 @@ static plu_status find_material(task *t, plu_error *err)
                                        "option --material: the scene has no material \"%s\"", name);
 }
 
+/* PLU_COARSE_NODES bounds the memory of a mistyped --spacing. */
 static plu_status make_grid(task *t, plu_error *err)
 {
     plu_view view;

@@ -1,3 +1,11 @@
+/* Fields of nodes as files: a table in CSV, and an image for ParaView (VTK XML ImageData, .vti).
+ *
+ *   x_m,y_m,z_m,number_per_m3,solid_fraction,density_kg_per_m3,velocity_x_m_per_s,...
+ *   0,0,0.005,1.2e+06,0.61,1525,0.01,...
+ *
+ * A column of a node is a row of `columns`: name, unit, number of components, place in the struct.
+ * Unknown numbers (a velocity where there is no mass) are empty in CSV and nan in VTK. Along axes
+ * in which fields do not vary there is one node, whose cell is as wide as the region. */
 #include "cli/measure/fields.h"
 #include <math.h>
 #include <stddef.h>

@@ -1,4 +1,12 @@
-/* pluvia info: what a trajectory or a contact problem holds. */
+/* pluvia info: what a trajectory or a contact problem holds.
+ *
+ *   NAME.h5md            facts of the run, last observables, the end (info_end.c)
+ *   --scene, --resolved  the scene in it, as written or with all defaults
+ *   --verify             everything is read and compared with its checksums
+ *   other files          a contact problem; if not, what kind of file it is, and which command
+ *                        reads it
+ *
+ * With --json one object, whose names pluvia campaigns and `measure` use, too (measure_names.c). */
 #include "cli/measure/info.h"
 #include "cli/base/commands.h"
 #include "cli/base/process.h"

@@ -1,3 +1,15 @@
+/* What a trajectory has at its end, for `pluvia info`: the periodic cell, where boundaries are and
+ * how far they have moved, and when stages began and ended.
+ *
+ *   cell at the end, origin (0, 0, 0) m
+ *     edge a             (0.1, 0, 0) m
+ *   boundary, at the end
+ *     lid                at (0, 0, 0.21) m, moved by (0, 0, -0.04) m, stress 1000 Pa
+ *
+ * A boundary is moved from the center of its motion in the scene. Rotations are unit quaternions q
+ * = (cos(a/2), n sin(a/2)), the scalar first, hence the angle a = 2 atan2(|q_xyz|, q_w).
+ *
+ * Only where there is something to show is the scene read, which names boundaries and stages. */
 #include "cli/base/run_scene.h"
 #include "cli/base/text.h"
 #include "cli/measure/info.h"

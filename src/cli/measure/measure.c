@@ -1,4 +1,14 @@
-/* pluvia measure: numbers from a trajectory. */
+/* pluvia measure: numbers from a trajectory.
+ *
+ *   words           what is measured                          printed by
+ *   (none), --at    one frame                                 print_frames
+ *   --every         all frames, or those of a window          print_frames
+ *   --from, --to    statistics of all numbers over frames     print_statistics (measure_series.c)
+ *   --field         a map or a profile of one frame           print_field (measure_field.c)
+ *
+ * Numbers of a frame are a list of (group, name, unit, label, value), which measure_run.c fills
+ * and quantities.c prints as text, JSON or columns. A file with one sphere is measured as a
+ * rolling sphere, with the phases of its motion. */
 #include "cli/base/commands.h"
 #include "cli/base/text.h"
 #include "cli/measure/measure_run.h"
@@ -280,6 +290,7 @@ static plu_status choose_frames(task *t, plu_error *err)
     return PLU_OK;
 }
 
+/* Pairs of options that exclude each other; without this one of them would be ignored silently. */
 static plu_status check_words(const plu_arguments *arguments, plu_error *err)
 {
     static const int apart[][2] = {{AT, EVERY},  {JSON, CSV},      {JSON, COLUMNS}, {FIELD, JSON},

@@ -89,6 +89,7 @@ plu_status plu_run_species_find(plu_run_species *s, const plu_measured_run *run,
     return radius ? PLU_OK : plu_fail(err, PLU_IO, "out of memory");
 }
 
+/* Small: 0, large: 1, as they were added. */
 static int species_of(const plu_run_species *s, const plu_view *view, int body)
 {
     if (s->by_size)

@@ -1,4 +1,16 @@
-/* pluvia measure --field: maps and profiles of one frame as CSV. */
+/* pluvia measure --field: maps and profiles of one frame as CSV.
+ *
+ *   height     x_m,y_m,height_m                   the surface of the heap
+ *   packing    x_m,y_m,z_m,solid_fraction         of boxes that fill the region
+ *   radial     rings around the axis of the heap radius_from_m,radius_to_m,spheres,...,height_m,...
+ *   vertical   layers of the region               z_from_m,z_to_m,spheres,...
+ *   forces     from,to,density                    normal forces over their mean, in steps of 1/4
+ *   grains     a row for each grain (measure_grains.c)
+ *   residence  a row for each stay (measure_residence.c)
+ *
+ * In a periodic cell space is unfolded first: images of spheres beyond its sides are added as far
+ * as the cells reach, so that what is cut at a side counts on both. The limits on the number of
+ * cells keep a mistyped --cell from filling the memory. */
 #include "cli/measure/measure_run.h"
 #include "pluvia/cell.h"
 #include <math.h>

@@ -1,3 +1,13 @@
+/* The names of all numbers that a result can have, so that a campaign file with a wrong name is
+ * refused before its runs, not after. A name is of one of these kinds (plu_measure_kind):
+ *
+ *   always     each run has it                     "energy.translation"
+ *   of scene   it depends on the scene             "pile.angle", "sensors.outlet_mass"
+ *   of run     it depends on what happens          "phases.0.from", "energy.pivoting"
+ *   unknown    none has it; the nearest name is proposed (plu_measure_meant)
+ *
+ * Names of species, sensors, phases, stages and boundaries are not in the table: they contain
+ * names or numbers of the scene, so that only their form is checked. */
 #include "cli/base/text.h"
 #include "cli/measure/measure_run.h"
 #include "cli/measure/measure_series.h"

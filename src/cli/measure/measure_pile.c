@@ -1,4 +1,14 @@
-/* The numbers of a pile, or of whatever lies on the base, and of how densely it is packed. */
+/* The numbers of a pile, or of whatever lies on the base, and of how densely it is packed.
+ *
+ *              o
+ *            o o o        height, from the base to the top of the highest sphere
+ *          o o o o o      angle of repose from sectors around the axis (pluvia/tool/measure.h)
+ *   ------------------    base: the level floor that carries most
+ *     lost: what is below it or was removed; falling: above it, but not part of the heap
+ *
+ * There is no angle where the heap has no free slope: in a periodic cell, or where spheres reach
+ * walls (measure_walls.c); the line then says so. Solid fractions are of the box around the
+ * spheres, of its core one diameter inside the surface, of the region, or of the periodic cell. */
 #include "cli/measure/measure_run.h"
 #include "pluvia/cell.h"
 #include <math.h>

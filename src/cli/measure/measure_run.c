@@ -1,3 +1,14 @@
+/* All numbers of a frame of a trajectory, group by group, into one list (quantities.h).
+ *
+ *   plu_measured_run_open   frames, scene, stages, sensors; of a single sphere its whole motion
+ *   plu_measured_run_frame  a frame --> view --> heap on the base --> unfolded, if a region is cut
+ *                           add_all: run, rolling | pile, packing, bed, sensors, energy, solver,
+ *                                    contacts, grains, fabric, stress
+ *
+ * `view` is all of the frame, `inner` what a region is cut from, `pile` the heap alone: energies
+ * are of all, densities of the region, angles of the heap. Names and labels are constant texts,
+ * for the list keeps pointers. What a file does not have is NAN, printed as "-", with a note for
+ * the group. */
 #include "cli/measure/measure_run.h"
 #include "cli/base/run_scene.h"
 #include "pluvia/boundary.h"
@@ -13,6 +24,7 @@ static void find_normal(plu_measured_run *run)
     const double *g = scene->gravity, size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     for (int i = 0; i < 3; i++)
         run->normal[i] = size > 0.0 ? -g[i] / size : i == 2;
+    /* Backwards, so that the first one is what remains. */
     for (int b = scene->boundaries_count - 1; b >= 0; b--)
         if (scene->boundaries[b].kind <= PLU_DISC)
             memcpy(run->normal, scene->boundaries[b].normal, sizeof run->normal);

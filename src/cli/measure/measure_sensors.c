@@ -1,6 +1,13 @@
-/* What the sensors of a scene say: sums as the file has them, and rates, forces and means between a
- * frame and the one before, which are differences of sums and so exact for whatever happened
- * between. */
+/* What the sensors of a scene say: sums as the file has them, and rates, forces and means between
+ * a frame and the one before, which are differences of sums and so exact for whatever happened
+ * between.
+ *
+ *   file   sensor_outlet_mass    S(t_k), kg through a surface until frame k
+ *   here   sensors.outlet_mass        S(t_k)
+ *          sensors.outlet_mass_rate   (S(t_k) - S(t_k-1)) / (t_k - t_k-1); NAN in the first frame
+ *
+ * Boxes sum mass x time, boundaries impulses, so that the same quotient gives mean masses and
+ * forces. */
 #include "cli/measure/measure_run.h"
 #include <math.h>
 #include <stdlib.h>

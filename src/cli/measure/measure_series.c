@@ -12,6 +12,8 @@
 /* The group of the observables, as `pluvia info --json` calls it. */
 static const char observed[] = "last";
 
+/* Starts at `guess`: frames have their numbers in the same order, so that the first try is right.
+ */
 static plu_series_row *find(const plu_measured_series *s, const char *group, const char *name,
                             int guess)
 {

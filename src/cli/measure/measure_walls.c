@@ -42,6 +42,7 @@ static double to_mantle(const double from[3], const plu_piece *p)
     return fabs(p->radius[0] + slope * along - axial) * cosine;
 }
 
+/* The normal of a sphere is radial: flat parts, at its poles, are floors. */
 static double to_globe(const double from[3], const plu_piece *p)
 {
     const double distance = sqrt(plu_dot3(from, from));

@@ -180,6 +180,7 @@ static bool known_statistic(const char *word, plu_statistic *statistic)
     return false;
 }
 
+/* "mean(stress.ratio, 2, 5)" or "mean(pile.height, fill, 1)": statistic, name, stage, from, to. */
 plu_status plu_asked_read(plu_asked *asked, const char *text, plu_error *err)
 {
     char word[64];

@@ -74,6 +74,7 @@ static void find_speed(plu_step_advice *a, const plu_scene *scene, const plu_bod
     a->speed = fmax(a->speed, relative_speed(bodies));
 }
 
+/* Bonds keep spheres together that would part after an impact: these turn about each other. */
 static bool coheres(const plu_scene *scene)
 {
     int k = 0;
@@ -133,6 +134,8 @@ static double chained(const plu_scene *scene, const plu_bodies_view *bodies, con
     return most;
 }
 
+/* Whether no contact bounces by Newton's law, so that impacts end where they are met (forecast
+ * "touch") and a step may be long. */
 static bool all_land(const plu_scene *scene)
 {
     bool land = scene->forecast == PLU_TOUCH;

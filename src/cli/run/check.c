@@ -1,4 +1,14 @@
-/* pluvia check: all that a run does before its first step, without a file. */
+/* pluvia check: all that a run does before its first step, without a file.
+ *
+ *   scene --> world, stepper (simulation.c)         mistakes of the scene: an error with its line
+ *         --> pile.cfg: ok: 2000 bodies, 1 boundary, 5000 steps, about 12 MB of trajectory
+ *             what is taken from other runs, meshes, packings, strength of contacts
+ *             time.step against the speed at which spheres can meet (advice.c)
+ *             inertial number of beds that are pressed and strained
+ *         --> three steps, and each rule of the step that is broken (summary_lines.c)
+ *
+ * With --defaults the scene goes to stdout, so that it can be written to a file, and all that is
+ * said of it to stderr. */
 #include "cli/base/commands.h"
 #include "cli/base/text.h"
 #include "cli/run/advice.h"
@@ -23,6 +33,8 @@ typedef struct check_log {
     bool stepping; /* the first step runs, and plu_broken_rules_warn prints its warnings */
 } check_log;
 
+/* Once steps are made for the rules, their warnings are left out: those that matter are said with
+ * the length of step that helps. */
 static void write_message(void *user, plu_log_level level, const char *text)
 {
     const check_log *log = user;

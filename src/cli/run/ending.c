@@ -30,6 +30,7 @@ void plu_ending_step(plu_ending *e, double redo)
     e->redo = redo;
 }
 
+/* Called within solves by any of the threads, hence the atomic accesses. */
 bool plu_ending_gives_up(void *ending)
 {
     plu_ending *e = ending;
@@ -88,6 +89,7 @@ plu_status plu_rescue_note(plu_rescue *rescue, const plu_simulation *simulation,
     return plu_snapshot_take(rescue->newer, simulation->world, simulation->stepper, record, err);
 }
 
+/* A snapshot that was never taken has a step below 0. */
 static plu_snapshot *from_where(const plu_rescue *rescue, long step)
 {
     const bool newer =

@@ -2,12 +2,22 @@
  * steps may take a thousand times as long as others, and stages of a run differ. The first steps,
  * which set up their tables, count only while there is nothing else.
  *
- * Where bodies are added, time goes with their number: as many stay as did lately, and they come as
- * fast as lately. Then, in a scene in which nothing else moves, the bed comes to rest, and the last
- * steps are no measure for those to come. A run that ends with that has the time that the kinetic
- * energy takes to fall to its limit, between that of an exponential and that of a power of time.
- * Until that is seen, and in stages that wait for something, a part of the time that it may take.
- */
+ * Where bodies are added, time goes with their number: as many stay as did lately, and they come
+ * as fast as lately. Then, in a scene in which nothing else moves, the bed comes to rest, and the
+ * last steps are no measure for those to come. A run that ends with that has the time that the
+ * kinetic energy takes to fall to its limit, between that of an exponential and that of a power of
+ * time. Until that is seen, and in stages that wait for something, a part of the time that it may
+ * take.
+ *
+ *   marks  |--|--|--|--|--|--|--|--|--|--*           a mark each all/200 steps: wall time, steps,
+ *                                 |      now         sum of bodies, kinetic energy
+ *                                 since(0.1)
+ *   left = (wall(now) - wall(since)) / (steps between) x steps to come x factors
+ *
+ *   energy K over its limit L at step n, half-way back to its top at n/2 (age = n):
+ *     K ~ exp(-t/T)   soon = log(K/L) (age - at_half) / log(K_half/K)
+ *     K ~ t^-a        late = ((K/L)^(1/a) - 1) age,  a = log(K_half/K) / log(age/at_half)
+ *     steps to rest   sqrt(soon late) */
 #include "cli/run/eta.h"
 #include <math.h>
 
@@ -28,6 +38,8 @@ static const double falling = 0.25;
  * stress moves grains farther (scenes/oedometer.cfg: 1.4 to 2.8). */
 static const double rising = 1.6;
 
+/* A quarter of `most`; once that has passed, half as long again as until now, but not beyond
+ * `most`. */
 double plu_eta_open_end(double most, double passed)
 {
     static const double expected = 0.25, goes_on = 0.5; /* of `most`, of `passed` */
@@ -149,6 +161,7 @@ static double steps_to_rest(const plu_eta *e, double left)
         return left;
     const double age = (double)(last->steps - top->steps),
                  at_half = (double)(half->steps - top->steps);
+    /* Below 0.3 the power law would expect next to eternity. */
     const double power = fmax(fell / log(age / at_half), 0.3);
     const double soon = log(to_go) * (age - at_half) / fell,
                  late = (pow(to_go, 1.0 / power) - 1.0) * age;

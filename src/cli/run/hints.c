@@ -1,7 +1,13 @@
 /* Warnings of scenes that run, but hardly as they are meant. Each compares a number with what
  * grains can be (a density, a friction coefficient, a radius, a length of rolling friction over r)
  * and says what it would be in the unit that was probably meant. Nothing is changed: the scene may
- * be right. */
+ * be right.
+ *
+ *   friction = 30                where 30 degrees are meant, it is 0.577
+ *   density = 2.5                where g/cm^3 are meant, it is 2500
+ *   radius = 5                   where mm are meant, it is 0.005
+ *   rolling_friction = 0.1       a length (m): where a coefficient is meant, times r
+ *   mesh smaller than a sphere   look at mesh.scale */
 #include "cli/base/small_vector.h"
 #include "cli/run/advice.h"
 #include "pluvia/boundary.h"
@@ -84,6 +90,7 @@ void plu_hints_warn(const plu_scene *scene, double radius, const plu_log *log)
             scene->gravity[0], scene->gravity[1], scene->gravity[2]);
 }
 
+/* A sensor counts spheres of a material and a range of radii: is there one. */
 static bool can_count(const plu_sensor_spec *sensor, const plu_bodies_view *bodies)
 {
     for (int b = 0; b < bodies->count; b++) {

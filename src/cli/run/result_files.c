@@ -90,6 +90,7 @@ static bool is_dumped(const char *name)
            strcmp(name + length - extension, ".hdf5") == 0;
 }
 
+/* Files of an earlier run would mix with those of this one; others in the folder stay. */
 static plu_status empty(const plu_dump_folder *dump, plu_error *err)
 {
     plu_status status = PLU_OK;
@@ -125,6 +126,7 @@ plu_status plu_dump_open(plu_dump_folder *dump, const plu_simulation *simulation
     return plu_world_steps(simulation->world) == 0 ? empty(dump, err) : PLU_OK;
 }
 
+/* Each n-th step, or all that did not converge (PLU_DUMP_FAILED). */
 static bool is_wanted(const plu_output_spec *output, const plu_step_info *info, long step)
 {
     if (info->pairs == 0)

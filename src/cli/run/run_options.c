@@ -1,3 +1,5 @@
+/* The options of pluvia run: the table, and what they set. --until is an override of the scene
+ * like -s time.end=T, and comes last, so that it wins. */
 #include "cli/run/run_options.h"
 #include "cli/base/commands.h"
 #include "cli/base/options.h"

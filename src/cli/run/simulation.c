@@ -1,6 +1,15 @@
 /* A scene and all that is made of it before the first step. Times of the scene become numbers of
- * steps, round(time / h), with a warning where that is no whole number. A run that goes on from its
- * own result gets its bodies from there where the runs are gone that its scene starts from. */
+ * steps, round(time / h), with a warning where that is no whole number. A run that goes on from
+ * its own result gets its bodies from there where the runs are gone that its scene starts from.
+ *
+ *   scene + overrides (-s, --until)                    plu_scene_read
+ *     parts that the run took from another one         adopt_again (only where a result exists)
+ *     bodies: of the scene, or of frame 0 of the       make_world | make_again
+ *       result, if the runs it starts from are gone
+ *     numbers of steps, frames, checkpoints            plan
+ *     all stages tried: each must be possible          plu_world_try_stages
+ *     stepper, with the impulses of other runs         plu_stepper_create, plu_stepper_start
+ *     messages and hints, at a first start only        hints.c */
 #include "cli/run/simulation.h"
 #include "cli/run/advice.h"
 #include "cli/run/summary.h"
@@ -43,6 +52,7 @@ static long steps_in(double time, const plu_scene *scene, const char *key, const
     return (long)steps;
 }
 
+/* Falling forever has no end at rest, and speeds that no step suits. */
 static void warn_of_falls(const plu_scene *scene, const plu_world *world, const plu_log *log)
 {
     const bool held = scene->boundaries_count > 0 || plu_world_fixed(world) > 0;
@@ -63,6 +73,7 @@ void plu_simulation_plan_frames(plu_simulation *simulation, const plu_log *log)
         one ? simulation->steps : steps_in(scene->output->interval, scene, "output.interval", log);
 }
 
+/* 1e15: beyond that a number of steps is no longer exact in a double. */
 static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error *err)
 {
     const plu_scene *scene = &simulation->scene;

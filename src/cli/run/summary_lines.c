@@ -1,3 +1,13 @@
+/* Lines of the summary and of `pluvia check` that both print, or that need more than a number:
+ *
+ *   errors of the solver   their net work over that of friction; a note where it is too much
+ *   jams                   contacts that yielded beyond contacts.strength
+ *   packings, feeders      what was made; rates that were missed, and what makes room
+ *   meshes                 size, closed or open, triangles that were left out
+ *   rules of the step      which one is broken, by how much, and the step that is short enough
+ *
+ * plu_broken_rules_warn is that of `check`: it takes the worst of what the scene foretells and of
+ * what three steps show, for each rule. */
 #include "cli/base/text.h"
 #include "cli/run/advice.h"
 #include "cli/run/summary.h"
@@ -10,6 +20,7 @@
 
 /* --- errors of the solver, and contacts that yield --- */
 
+/* Negative where errors gave back work. Without friction there is nothing to compare with: NAN. */
 double plu_error_share(const plu_error_work *before, const plu_error_work *now)
 {
     const double friction = now->friction - before->friction;
@@ -285,6 +296,7 @@ static void make_steps(plu_simulation *simulation, const plu_step_advice *advice
 
 void plu_broken_rules_warn(const char *path, plu_simulation *simulation)
 {
+    /* The longest step that the run may take: `coarsest` halvings of the step of the scene. */
     const double h = ldexp(simulation->scene.step, -simulation->scene.coarsest);
     if (simulation->scene.chooses)
         return;

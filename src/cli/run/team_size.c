@@ -1,3 +1,14 @@
+/* How many threads make the steps of a run, by trial (team_size.h). A trial makes 6 bursts of 5
+ * steps, in turn with the other number and with the present one; of each burst the first two do
+ * not count:
+ *
+ *   hold             trial                              then
+ *   . . . . . . | ooooo nnnnn ooooo nnnnn ooooo nnnnn | hold        o other, n now
+ *   20 steps      xx    xx    xx    xx    xx    xx      20, if the other one was faster by 7 %,
+ *                                                       else 1000, 2000, ... 16000
+ *
+ * In turn, because the cost of a step changes in the course of a run: one long block of each would
+ * compare early steps with late ones. The direction turns where a trial changed nothing. */
 #include "cli/run/team_size.h"
 #include <omp.h>
 
@@ -35,6 +46,7 @@ static bool is_other(int at)
     return at / BURST % 2 == 0;
 }
 
+/* At an end of the range the only neighbor is on the other side. */
 static void begin_trial(plu_team_size *t)
 {
     t->other = neighbor_of(t);

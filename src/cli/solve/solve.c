@@ -1,4 +1,14 @@
-/* pluvia solve: contact problems from files, by one solver or by all. */
+/* pluvia solve: contact problems from files, by one solver or by all.
+ *
+ *   words --> read_request --> open_outputs --> for each file: solve_file
+ *                                                 |  plu_contact_problem_read
+ *                                                 |  solve | solve_by_all | solve_single
+ *                                                 |      a row of the table or a JSON object,
+ *                                                 |      residuals of each iteration (--history)
+ *                                                 '- write_solution (--output)
+ *
+ * The exit code is that of the first file with an error, or PLU_NOT_CONVERGED where a problem was
+ * solved by none of its solvers. */
 #include "cli/base/commands.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
@@ -119,6 +129,8 @@ static plu_status check_options(const plu_arguments *a, const plu_solve_request 
     return PLU_OK;
 }
 
+/* Options to numbers. The associated law makes a convex problem, for which `convex` is the default.
+ */
 static plu_status read_request(task *t, plu_error *err)
 {
     const plu_arguments *a = t->arguments;
@@ -201,6 +213,7 @@ static plu_status solve(task *t, plu_contact_problem *problem, plu_solve_row *ro
     plu_solve_remarks(row);
     if (t->history)
         write_history(t, row);
+    /* `why` ends with this function: what stays in the row must not point to it. */
     row->refusal = why[0] ? "refused" : NULL;
     plu_solve_report_free(&row->report);
     return PLU_OK;
@@ -223,6 +236,7 @@ static plu_status solve_by_all(task *t, plu_contact_problem *problem, plu_solve_
     return PLU_OK;
 }
 
+/* The form that the problem has: W alone (local), or bodies with three or five rows a contact. */
 static plu_status write_solution(task *t, const plu_contact_problem *problem, plu_error *err)
 {
     if (!plu_argument_given(t->arguments, OUTPUT))
@@ -319,6 +333,7 @@ static plu_status close_outputs(task *t, plu_status so_far)
     return status;
 }
 
+/* The first column is as wide as the longest name, without folders. */
 static int name_width(const plu_arguments *arguments)
 {
     size_t widest = strlen("problem");

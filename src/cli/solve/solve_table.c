@@ -1,3 +1,15 @@
+/* The result of one problem by one solver, as a row of a table or as a JSON object:
+ *
+ *   problem      contacts rows  solver         iterations       time natural map    scaled  result
+ *   pile.hdf5        1234    5  gs                     40    2.10 ms    8.41e-05   3.1e-06  solved
+ *
+ *   {"problem": "pile.hdf5", "format": "fclib_global_rolling", "contacts": 1234, ...,
+ *    "converged": true, "residual": {"natural_map": 8.41e-05, "scaled": 3.1e-06}}
+ *
+ * "unsolvable" is said only where there is a proof; "refused" where the solver is not made for the
+ * problem, with the reason. Remarks of the solver go to stderr, so that they do not mix with rows.
+ * At the end: the list of all solutions of a single contact (--all-solutions), a line each with its
+ * mode and impulse r and velocity u, each with the normal component first. */
 #include "cli/solve/solve_table.h"
 #include "cli/base/text.h"
 #include <stdio.h>
