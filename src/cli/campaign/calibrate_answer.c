@@ -1,8 +1,15 @@
-/* The answer of a calibration, for people and for programs: the point of least chi2, and the extent
- * of chi2 <= least + 1, one standard error for one parameter (F. James, Statistical Methods in
- * Experimental Physics, 2006). It counts as reached where the least chi2 is at most 4. With more
- * parameters than targets the best place means nothing, and only the extent of the valley is given.
- */
+/* The answer of a calibration, for people and for programs: the point of least chi2, and the
+ * extent of chi2 <= least + 1, one standard error for one parameter (F. James, Statistical Methods
+ * in Experimental Physics, 2006). It counts as reached where the least chi2 is at most 4. With
+ * more parameters than targets the best place means nothing, and only the extent of the valley is
+ * given.
+ *
+ *   friction
+ *     |          .'   chi2 <= least + 1      two parameters, one target: a valley, along
+ *     |      .-'  .'                         which all points meet the target equally well;
+ *     |   .-'  .-'                           its extent is given for each parameter, and
+ *     | -'  .-'                              valley.csv has its course
+ *     +---------------- rolling_friction */
 #include "cli/base/text.h"
 #include "cli/campaign/calibrate.h"
 #include <math.h>

@@ -1,4 +1,17 @@
-/* The tables of a calibration. */
+/* The tables of a calibration, two CSV files in the folder of the campaign.
+ *
+ *   points.csv  a row for each point of the grid and its refinements:
+ *     friction,rolling_friction,round,seeds,pile.angle,pile.angle.error,pile.angle.z,chi2
+ *     0.5,0.0001,0,3,24.1,0.2,-1.5,2.25
+ *
+ *   valley.csv  the valley of chi2 as a function of the last parameter, a row for each combination
+ * of the others: best value, its limits, chi2 there, and whether the valley ends
+ *     friction,rolling_friction,rolling_friction.low,rolling_friction.high,chi2,open,state
+ *     0.5,0.00015,0.0001,0.0002,0.3,,valley
+ *
+ * `open` says at which end ("low", "high", "both") the valley reaches the end of the range, so
+ * that the limit is none; `state` is "none" where no value meets the targets. Memory is asked for
+ * column by column: the first failure is remembered and reported once, at the end. */
 #include "cli/campaign/calibrate.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,18 @@
-/* pluvia sweep: many cases of one scene, and one table. */
+/* pluvia sweep: many cases of one scene, and one table.
+ *
+ *   campaign file --> cases, each a scene and a folder        plu_sweep_open, _look_at_cases
+ *                 --> cores shared among cases                plu_sweep_share_cores
+ *                 --> --slurm: a job script (sweep_slurm.c)
+ *                     --dry-run: cases and an estimate of time (sweep_cost.c)
+ *                     else the cases are run                  plu_sweep_run (sweep_pool.c)
+ *                 --> table of all cases, summary             plu_sweep_table, plu_sweep_summary
+ *
+ *   output/NAME/campaign                     the campaign file, relative to this folder
+ *              /cases/CASE/scene.cfg, run.*, result.json
+ *              /table.csv, table.h5, means.csv
+ *
+ * --shard K/N takes each N-th case, so that N machines share a campaign. The exit code is that of
+ * a comparison: PLU_DIFFERENT where a case failed or is missing. */
 #include "cli/campaign/sweep.h"
 #include "cli/base/commands.h"
 #include "cli/base/process.h"
@@ -63,6 +77,7 @@ static plu_status write_job(const plu_case_sweep *sweep, const plu_arguments *ar
     return status;
 }
 
+/* The table is also written after an interruption: what is done by then can be looked at. */
 static int sweep_cases(plu_case_sweep *sweep, const plu_arguments *arguments, plu_error *err)
 {
     const plu_status status = plu_argument_given(arguments, COLLECT)

@@ -1,5 +1,14 @@
 /* Makes sure that a campaign overwrites no file that it reads, and no folder of another campaign.
- */
+ *
+ * The folder of a campaign has a file `campaign` with the path of the campaign file, relative to
+ * the folder, e.g. "../../campaigns/angle.cfg". With it
+ *
+ *   the file it names is the given one (same device and inode)     ours: goes on
+ *   it names a file that is gone, of the same name                 ours: the file was moved
+ *   it names another file                                          an error
+ *   there is no such file, but tables without cases                somebody's own tables: an error
+ *
+ * Relative, so that project and results can be moved together. */
 #include "cli/campaign/sweep.h"
 #include "pluvia/tool/output.h"
 #include <errno.h>

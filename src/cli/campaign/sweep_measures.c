@@ -1,5 +1,13 @@
 /* The measures of a campaign: whether there are numbers of their names, found out as early as can
- * be. */
+ * be.
+ *
+ *   before any case runs        names that no result can have (plu_sweep_check_measures)
+ *   when the first case is done names that this scene does not have (plu_sweep_first_measures): an
+ *                               error if all cases are of the same things, else a message
+ *   when the table is written   names that no case had (plu_sweep_unseen_measures)
+ *
+ * result.json of a case contains what `pluvia measure --json` and `pluvia info --json` print,
+ * below "measure" and "info": a measure "pile.angle" is its member "measure.frame.pile.angle". */
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include "cli/measure/measure_series.h"

@@ -1,6 +1,10 @@
-/* Shows the progress of a sweep on stderr. Time that is left = steps that are left x cost of a step
- * / number of workers; the cost is that of cases that are done or, before any is, of those that
- * run, whose progress is read from the ends of their logs. */
+/* Shows the progress of a sweep on stderr. Time that is left = steps that are left x cost of a
+ * step / number of workers; the cost is that of cases that are done or, before any is, of those
+ * that run, whose progress is read from the ends of their logs.
+ *
+ *   bar     12/100 done, 1 failed, ETA 0:12 | mu=0.3 0:04 56% | idle       one line, rewritten
+ *   plain   pluvia: mu=0.3 done in 4.20 s; 12/100 done, ETA 0:12           a line for each case
+ *   none    only cases that failed */
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include "cli/run/progress.h"

@@ -1,7 +1,19 @@
 /* What becomes of a case: its result, what it cost, or why it failed. result.json is written as a
  * file .part, brought to the disk and renamed, and only then what the case does not keep is
  * removed: a case is done or it is open, whatever is killed when. Costs of all attempts add up in
- * the file cost. */
+ * the file cost.
+ *
+ *   {"case": "mu=0.3",
+ *   "inputs": "0123456789abcdef",        hash of the scene: another one means the case has changed
+ *   "status": "done",                    or "failed", with the exit code and the last message
+ *   "exit": 0,
+ *   "reason": "",
+ *   "wall_seconds": 4.2, "cpu_seconds": 4.1, "threads": 1,
+ *   "version": "0.3.0",
+ *   "info": {...},                       as `pluvia info --json` prints it
+ *   "measure": {...}}                    as `pluvia measure --json` does
+ *
+ * A run that is stopped by a signal has no result: its case stays open and continues later. */
 #include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"

@@ -1,7 +1,13 @@
 /* Prepares a sweep: chooses its folder, reads its cases, finds out which are open, and distributes
  * the cores. Case i is of shard 1 + i mod n. If the campaign does not say how many threads a case
- * has, it is one as long as there are cases for all cores, else cores / open cases; workers = cores
- * / threads. */
+ * has, it is one as long as there are cases for all cores, else cores / open cases; workers =
+ * cores / threads.
+ *
+ *   8 cores, 100 open cases    8 workers of 1 thread     cases side by side cost no barriers
+ *   8 cores,   3 open cases    3 workers of 2 threads
+ *
+ * Everything that can be wrong with a campaign is looked for here, before its first case runs:
+ * each scene is made and checked, with stages, windows of time, and names of measures. */
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include <errno.h>

@@ -1,4 +1,10 @@
-/* A sweep as a job array of Slurm: each task is a shard. */
+/* A sweep as a job array of Slurm: each task is a shard. The script job.sh is
+ *
+ *   #SBATCH --array=1-N, --cpus-per-task, --output, and lines of the user (--sbatch)
+ *   exec 'PROGRAM' sweep 'CAMPAIGN' -o 'FOLDER' -j "$SLURM_CPUS_PER_TASK" --shard "$..TASK_ID/N"
+ *
+ * Tasks share the folder: locks keep two from the same case, and the last one to end writes the
+ * table of all. Words are quoted for the shell: paths may contain blanks and quotes. */
 #include "cli/campaign/sweep.h"
 #include "pluvia/tool/output.h"
 #include <errno.h>

@@ -1,6 +1,12 @@
 /* Statistics over time that a campaign asks for, "mean(stress.ratio, 2, 5)". They need the frames
  * of the trajectory, so a case takes them when it has run and leaves them in a file of its own;
- * those that are asked for later are taken from the trajectory, as long as it is kept. */
+ * those that are asked for later are taken from the trajectory, as long as it is kept.
+ *
+ *   result.statistics.json   {"mean(stress.ratio,2,5)": 0.61,
+ *                             "sd(pile.height,fill)": null}      no frame in the window
+ *
+ * Names are written in one spelling (plu_asked_text), so that blanks in the campaign file do not
+ * matter. The members are added to those of result.json where a result is read. */
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include "cli/measure/measure_series.h"

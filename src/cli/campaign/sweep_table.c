@@ -1,4 +1,13 @@
-/* The result of a sweep: the table of all cases, and a summary. */
+/* The result of a sweep: the table of all cases, and a summary.
+ *
+ *   table.csv   case,friction,seed,pile.angle,status,exit,reason,inputs_hash,wall_seconds,...
+ *               mu=0.3,0.3,1,24.1,done,0,,0123456789abcdef,4.2,...
+ *   table.h5    the same by columns, in the groups inputs, measures and cost, with the campaign
+ * file means.csv   means over seeds (sweep_means.c)
+ *
+ * Columns: the case, its inputs, its measures, then what became of it. A case that failed or is
+ * missing has its row with empty measures. The table is made anew from the results on the disk
+ * each time, so that shards that end at different times leave a complete one. */
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include <errno.h>

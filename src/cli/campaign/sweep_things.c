@@ -1,5 +1,12 @@
-/* Measures of things that the scene has or has not: sensors, boundaries and stages. Their names are
- * known before anything runs. */
+/* Measures of things that the scene has or has not: sensors, boundaries and stages. Their names
+ * are known before anything runs:
+ *
+ *   sensors.outlet_mass_rate       a sensor "outlet" that gives mass_rate
+ *   last.sensor_outlet_mass        the same as the trajectory stores it
+ *   boundaries.2.position.0        the scene has at least three boundaries
+ *   stages.1.ended                 ... and two stages
+ *
+ * The first case stands for all, unless the campaign changes the sensors themselves. */
 #include "cli/base/text.h"
 #include "cli/campaign/sweep.h"
 #include "cli/measure/measure_run.h"

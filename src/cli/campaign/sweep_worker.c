@@ -2,7 +2,14 @@
  * To start the program, its libraries and HDF5 for each case takes longer than many a case does; a
  * copy by fork has them. The jobs of a case are calls of the same functions as `pluvia run`,
  * `pluvia info --json` and `pluvia measure --json`, with standard output in the file that each is
- * to write. */
+ * to write.
+ *
+ *   order (from the pool)   case index, its state; the descriptor of its lock travels with it
+ *                           (SCM_RIGHTS, unix(7)), so that the worker holds the lock, too
+ *   jobs                    RUN -> run.log   INFO -> info file   MEASURE -> measure file
+ *   report (to the pool)    a byte: recorded, stopped or broken, and whether the worker leaves
+ *
+ * A worker leaves after a failure and after 256 cases: whatever memory was lost goes with it. */
 #include "cli/base/commands.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
@@ -38,6 +45,7 @@ bool plu_sweep_open_post(int ends[2])
     return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
 }
 
+/* MSG_NOSIGNAL: a worker that died gives an error here, no SIGPIPE that would end the pool. */
 bool plu_sweep_send_order(int post, const plu_sweep_order *order, int lock)
 {
     parcel p = {0};

@@ -1,7 +1,6 @@
 /* The summary that a run prints at its end, a block for each function print_*:
  *
  *   trajectory        output/pile.h5md: complete (at rest), 101 frames, 12 MB
- *   wall time         31.20 s: 160 steps/s on 2 threads, and by phase
  *   sweeps            12.3 a step until "velocity" is at most 0.01
  *   ...               errors, overlaps, jams (summary_lines.c), energies (energy_lines.c)
  *   note              advice, only where a number above calls for it */
@@ -70,7 +69,6 @@ static void print_stages(FILE *out, const plu_simulation *simulation, const plu_
     }
 }
 
-/* What the phases leave of the wall time, without output, is "other". */
 static void print_speed(FILE *out, const plu_simulation *simulation, const plu_run_report *report)
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
