@@ -1,9 +1,15 @@
-/* A stream is made of parts, each of which ends at a byte (RFC 1951, 3.2.3):
+/* Deflate (RFC 1951) for parts of a stream that threads compress side by side (chunk.c). A stream
+ * is made of parts, each of which ends at a byte (RFC 1951, 3.2.3):
  *
  *    compressed    blocks of Huffman codes, then an empty stored block that pads to a byte
  *    stored        for each 65,535 bytes: a byte with the kind, length, its complement, the bytes
  *    last          the same with the bit "final" in the last block
- */
+ *
+ *   | part 0 ... | part 1 ... | part 2 (final) |   any reader inflates this as one stream, because
+ *                                                  parts do not refer to bytes of others
+ *
+ * Level 1 is made by ISA-L where it is built in, otherwise by zlib without a search for
+ * repetitions. */
 #include "io/h5/chunk.h"
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +111,8 @@ uint32_t plu_adler32(const unsigned char *data, size_t bytes)
 }
 #endif
 
+/* A byte 1 for final, else 0; then the length and its complement, low byte first (RFC 1951,
+ * 3.2.4). */
 size_t plu_deflate_stored(const unsigned char *data, size_t bytes, bool last, unsigned char *out,
                           size_t room)
 {

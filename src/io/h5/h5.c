@@ -1,7 +1,15 @@
 /* The HDF5 calls that a writer needs (h5.h). Paths are followed by hard links alone
  * (`plu_h5_leads`): soft and external links of a foreign file could lead out of it, and so could
  * datasets with external or virtual storage. After the first failure the later calls do nothing,
- * and the message names it. */
+ * and the message names it.
+ *
+ *   plu_h5 h5 = {.path = path, .on_bad = PLU_IO, .err = err};
+ *   const hid_t group = plu_h5_group(&h5, file, "parameters");     a sequence without tests
+ *   plu_h5_attr_int(&h5, group, "schema", 0, &schema);             in between: each call looks
+ *   return h5.status;                                              at h5.status first
+ *
+ * With `existing` set the same sequence opens what it would otherwise create, and writes no
+ * attribute or text: a run that continues goes through the code that has made its file. */
 #include "io/h5/h5.h"
 #include "base/memory.h"
 #include <stdio.h>
@@ -195,6 +203,7 @@ static void text_dataset(plu_h5 *h5, hid_t parent, const char *name, hid_t type,
     if (h5->existing)
         return;
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    /* No times of creation: the same run gives the same bytes. */
     H5Pset_obj_track_times(how, false);
     const hid_t id = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
     if (plu_h5_check(h5, id, "create the dataset %s", name)) {
@@ -261,6 +270,7 @@ static hid_t open_dataset(plu_h5 *h5, hid_t parent, const char *name, const plu_
     return id;
 }
 
+/* The first `growing` dimensions have no limit. Fletcher32 goes with compression only (sums.h). */
 hid_t plu_h5_dataset(plu_h5 *h5, hid_t parent, const char *name, const plu_h5_layout *layout)
 {
     if (h5->status != PLU_OK)

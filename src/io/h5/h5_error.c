@@ -1,4 +1,15 @@
-/* Makes a message of HDF5's error stack. */
+/* Makes a message of HDF5's error stack, and keeps HDF5 to one thread at a time.
+ *
+ * HDF5 notes a failure from the inside out, an entry for each function; the cause is the
+ * innermost:
+ *
+ *   H5Fopen: unable to open file
+ *     H5FD_open: open failed
+ *       failed (h5_ordered.c): unable to open the file, errno = 2, error message = ...   <- cause
+ *
+ * errno is known from the text alone ("errno = "), since HDF5 stores none. Between
+ * plu_h5_quiet_begin and _end HDF5 prints nothing, other threads wait, and plu_reading() names the
+ * foreign file that is read, for the handler of crashes. Calls may be nested. */
 #include "io/h5/h5.h"
 #include "pluvia/tool/paths.h"
 #include <errno.h>

@@ -282,6 +282,7 @@ static herr_t query(const H5FD_t *file, unsigned long *flags)
     return 0;
 }
 
+/* HDF5 asks whether two names are one file: by device and inode. */
 static int ordered_compare(const H5FD_t *x, const H5FD_t *y)
 {
     const ordered *a = of(x), *b = of(y);

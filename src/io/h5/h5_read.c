@@ -1,7 +1,13 @@
-/* The HDF5 calls that a reader needs, of a file that may be anything. A shape is compared with what
- * is expected before anything is allocated, and with how much data the file can hold; data must lie
- * within the file. What does not fit together in a file that a run is writing is not called damage.
- */
+/* The HDF5 calls that a reader needs, of a file that may be anything. A shape is compared with
+ * what is expected before anything is allocated, and with how much data the file can hold; data
+ * must lie within the file. What does not fit together in a file that a run is writing is not
+ * called damage.
+ *
+ *   plu_h5_open        signature, lock, which driver; a message for a folder, a pipe, another
+ * format plu_h5_find        a group or a dataset, reached by hard links only plu_h5_shape rank and
+ * size, of a class of numbers plu_h5_read_part   a block of rows, converted to the type in memory
+ *
+ * As for writers (h5.c) each call does nothing after the first failure. */
 #include "io/h5/h5_read.h"
 #include "base/memory.h"
 #include "io/h5/h5_buffers.h"

@@ -3,7 +3,11 @@
  * objects, so that the order in which HDF5 visits them does not matter:
  *
  *     object     hash(path, type, shape, values of what is written once); attributes alike
- *     growing    type, shape without the rows, which frames sum up themselves */
+ *     growing    type, shape without the rows, which frames sum up themselves
+ *
+ * What is left out changes after the header was summed: the attribute "state" of a run, and the
+ * sum itself. A hash of the path is part of each object's, so that two datasets that are exchanged
+ * for each other are found, which a sum of contents alone would not show. */
 #include "io/h5/sums.h"
 #include "base/hash.h"
 #include <stdlib.h>

@@ -1,4 +1,15 @@
-/* Files of the operating system: read and written whole, locked, made anew. */
+/* Files of the operating system: read and written whole, locked, made anew.
+ *
+ * Locks are those of flock, as HDF5 takes them, and obey its variable HDF5_USE_FILE_LOCKING (FALSE
+ * or 0: none; BEST_EFFORT: none where the file system has none). A run also keeps NAME.lock, with
+ * one line
+ *
+ *   process 12345 on host.example
+ *
+ * so that readers know a file that is being written, where locks of the file system do not reach,
+ * and a message can name the process. A file NAME.part that is left from a run that was killed is
+ * removed (plu_fresh_clear), but only if it begins as a file of this program does: zeros (HDF5
+ * writes its first block last), the signature of HDF5, or the mark of a checkpoint. */
 #include "io/h5/system_file.h"
 #include "pluvia/where.h"
 #include <errno.h>
@@ -12,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A signal may interrupt pwrite, and a full disk may take a part: go on until all is written. */
 bool plu_write_whole(int file, const void *bytes, size_t size, off_t at)
 {
     const unsigned char *from = bytes;
@@ -28,6 +40,7 @@ bool plu_write_whole(int file, const void *bytes, size_t size, off_t at)
     return true;
 }
 
+/* What lies beyond the end of the file reads as zeros. */
 bool plu_read_whole(int file, void *bytes, size_t size, off_t at)
 {
     unsigned char *to = bytes;
@@ -91,6 +104,7 @@ static long named_process(int file)
     return strcmp(here, host) == 0 ? pid : 0;
 }
 
+/* EPERM: it exists, but belongs to another user. */
 static bool exists(long pid)
 {
     return kill((pid_t)pid, 0) == 0 || errno == EPERM;

@@ -1,6 +1,13 @@
 /* Contact problems from arrays, and what they hold as arrays: in the units of files (moments not
  * over L), rows 2, 3 or 5 a contact. From Python and C they go the way of files: entries are put
- * into the parts of a problem (build.c), which check them alike. */
+ * into the parts of a problem (build.c), which check them alike.
+ *
+ *   by blocks   start[contacts + 1], column[blocks], block[blocks][d d]    W row by row of blocks
+ *   by bodies   mass[bodies][36], force[bodies][6],
+ *               pairs[contacts][2], h[contacts][2][6][d]                   W = H^T M^-1 H, made
+ * here
+ *
+ * Exactly one of the two is given. d = rows: 2 in the plane, 3 (Coulomb), 5 (rolling friction). */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
 #include <limits.h>
@@ -52,6 +59,7 @@ static plu_status put(plu_matrix *m, int i, int j, double x, plu_error *err)
     return x != 0.0 ? plu_matrix_add(m, i, j, x, err) : PLU_OK;
 }
 
+/* `start` and `column` come from outside: each index is checked before it is used. */
 static plu_status take_blocks(plu_problem_parts *p, const plu_problem_arrays *a, plu_error *err)
 {
     const int d = a->rows, n = d * a->contacts;

@@ -1,13 +1,21 @@
 /* W of a local problem by blocks, and q. Files have W entry by entry; here the entries of a
- * contact's rows are gathered into d x d blocks by contact, the diagonal one always among them. How
- * much memory that takes is known before it is taken, and is compared with the size of the file: a
- * small file cannot ask for much. */
+ * contact's rows are gathered into d x d blocks by contact, the diagonal one always among them.
+ * How much memory that takes is known before it is taken, and is compared with the size of the
+ * file: a small file cannot ask for much.
+ *
+ *   entries (i, j, x) of rows c d ... c d + d - 1        blocks of contact c
+ *     (0,0) (0,4) (1,1) (2,5) ...    with d = 3   ->     column 0: 3 x 3, column 1: 3 x 3, ...
+ *
+ * The contacts of a row are found by marks, mark[k] = c + 1 meaning "seen for row c", which need
+ * no clearing between rows. Two passes: the first one counts, so that all is allocated at once. */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* More than INT_MAX blocks cannot be numbered; memory up to PLU_PROBLEM_MEMORY, or up to a hundred
+ * times the size of the file, is given. */
 plu_status plu_problem_check_blocks(const plu_problem_parts *p, double blocks, plu_error *err)
 {
     const double d = p->rows, bytes = blocks * d * d * sizeof(double);

@@ -157,6 +157,7 @@ static plu_status fill_bodies(plu_body_form *b, const plu_problem_parts *p, cons
 {
     for (int k = 0; k < b->bodies; k++)
         for (int i = 0; i < 6; i++)
+            /* Rows that a body does not have get 1, so that the 6 x 6 block is regular. */
             b->mass[k][7 * i] = 1.0;
     for (int i = 0; i < p->freedom; i++)
         b->mass[g->body[i]][7 * g->place[i]] = 0.0;

@@ -1,6 +1,18 @@
 /* A contact problem from the numbers of a file: rows of problems in the plane (2 or 3 a contact)
- * get their places among three or five, moments are scaled by the contact's length, and what cannot
- * be worked with is refused. */
+ * get their places among three or five, moments are scaled by the contact's length, and what
+ * cannot be worked with is refused.
+ *
+ *   parts of a file --> W given:   blocks.c
+ *                       M, H, f:   body_form.c where M falls into bodies, else condense.c, blocks.c
+ *                   --> mu, mu_r, guess, solution (fill_vectors)
+ *                   --> moments over L (plu_contact_problem_scale), check
+ *
+ *   rows in the file    2: N T        3: N T1 T2    3 with mu_r: N T R      5: N T1 T2 R1 R2
+ *   rows in the problem 3: N T 0                    5: N T 0 R 0
+ *
+ * Below: the way back, for writers. Dividing by L and multiplying again loses a bit now and then,
+ * so the number whose scaled value is exactly ours is searched among the neighbors: a problem that
+ * is written and read is the same to the last bit. */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
 #include <math.h>

@@ -1,6 +1,13 @@
-/* From M, H, f, w to W = H^T M^-1 H and q = H^T M^-1 f + w, for any regular M: M is factorized once
- * (sparse/sparse.h), and each column of H is solved for. That is one solve a row of contacts, so
- * that problems beyond LARGEST are refused rather than begun. */
+/* From M, H, f, w to W = H^T M^-1 H and q = H^T M^-1 f + w, for any regular M: M is factorized
+ * once (sparse/sparse.h), and each column of H is solved for. That is one solve a row of contacts,
+ * so that problems beyond LARGEST are refused rather than begun.
+ *
+ *   for each column h_j of H:   M x = h_j ,   W[:, j] = H^T x
+ *   once:                       M x = f   ,   q = w + H^T x
+ *
+ * h_j has few entries: they are put into `b`, which is zero otherwise, and taken out again.
+ * Entries of W that are exactly zero are not stored; how many there are is compared with the
+ * memory after each column, so that a W that fills up is refused in time. */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"
 #include "sparse/sparse.h"

@@ -1,5 +1,13 @@
-/* The files of FCLIB, the library of frictional contact problems: HDF5 with the groups fclib_local,
- * fclib_global or fclib_global_rolling, and beside them solution and guesses.
+/* The files of FCLIB, the library of frictional contact problems: HDF5 with the groups
+ * fclib_local, fclib_global or fclib_global_rolling, and beside them solution and guesses.
+ *
+ *   fclib_local/          spacedim  W/ {nzmax m n nz p i x}  vectors/ {q mu}       info/
+ *   fclib_global/         spacedim  M/ H/                    vectors/ {f w mu}     info/
+ *   fclib_global_rolling/ the same with                      vectors/ {mu_r}
+ *   guesses/1/ {r u}      solution/ {r u v}
+ *
+ *   u = W r + q (local);   M v = H r + f,  u = H^T v + w (global);   r and u: normal component
+ * first
  *
  * pluvia adds the vector "length" with L of each contact, which others do not read. */
 #include "io/problem/fclib_h5.h"
@@ -66,6 +74,8 @@ static bool is_ours(plu_fclib *f, const char *group)
     return strncmp(text, PLU_FCLIB_WRITTEN_BY, strlen(PLU_FCLIB_WRITTEN_BY)) == 0;
 }
 
+/* Some programs have exchanged rows and columns of their triplets; `swapped`, found with H, then
+ * holds for M, too. */
 static void read_problem(plu_fclib *f, const char *group, plu_problem_parts *p)
 {
     char path[64];

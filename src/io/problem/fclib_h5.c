@@ -1,7 +1,14 @@
 /* Vectors and matrices of an FCLIB file, which may be anything: each length is compared with the
  * data set before anything is allocated (deflate packs at most 1032 to one, so a file can hold no
  * more), indices with the size of the matrix. Matrices are triplets or compressed by rows or
- * columns. */
+ * columns:
+ *
+ *   nz >= 0   triplets      entry k: row i[k], column p[k], x[k]                    k < nz
+ *   nz = -1   by columns    column j has the entries p[j] to p[j + 1] - 1: row i[k], x[k]
+ *   nz = -2   by rows       row i likewise, with columns i[k]
+ *
+ * as in CSparse (T. A. Davis, Direct Methods for Sparse Linear Systems, SIAM 2006), whose struct
+ * has these names: m, n, nzmax, nz, p, i, x. */
 #include "io/problem/fclib_h5.h"
 #include "base/memory.h"
 #include <limits.h>

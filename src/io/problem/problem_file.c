@@ -1,6 +1,16 @@
 /* Contact problems as files: the public functions. Two formats are read and written: FCLIB (HDF5;
  * V. Acary, M. Bremond, T. Koziara & F. Perignon, FCLIB: a collection of discrete 3D frictional
- * contact problems, INRIA 2014) and the texts of Siconos. The first bytes tell which it is. */
+ * contact problems, INRIA 2014) and the texts of Siconos. The first bytes tell which it is.
+ *
+ *   read    HDF5 signature? fclib.c : siconos.c  --> parts --> build.c --> problem
+ *   write   can the format hold it (refusal)? --> NAME.part --> on the disk --> renamed to NAME
+ *
+ *                        Coulomb      rolling      needs bodies
+ *   FCLIB local            x
+ *   FCLIB global           x                            x
+ *   FCLIB global rolling                x               x
+ *   Siconos local          x            x
+ *   Siconos global         x            x               x */
 #include "io/h5/system_file.h"
 #include "io/problem/file_parts.h"
 #include "problem/spheres.h"

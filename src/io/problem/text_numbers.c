@@ -1,6 +1,11 @@
 /* Numbers from a text file that may be anything: the file is read whole, numbers are taken one
  * after the other, and a message names line and number of the first that is none. After a failure
- * every call returns 0, so that a reader reads straight on and looks at `status` once. */
+ * every call returns 0, so that a reader reads straight on and looks at `status` once:
+ *
+ *   plu_text_open(&t, path, err)       the file in memory, ended by a zero
+ *   plu_text_...                       the next number or word, over blanks and ends of lines
+ *   plu_text_bad(&t, ...)              "path:line: ..." with what is wrong
+ *   plu_text_close(&t) */
 #include "io/problem/text_numbers.h"
 #include "base/memory.h"
 #include <ctype.h>

@@ -1,4 +1,10 @@
-/* Files of FCLIB; fclib.c reads them. */
+/* Files of FCLIB; fclib.c reads them and has a drawing of the groups.
+ *
+ * W is written by compressed rows (nz = -2), M and H as triplets, whose entries that are zero are
+ * left out. Guess and solution have r and the velocities that belong to it: u = W r + q, and in
+ * global files v = v_free + M^-1 H r, so that other programs can compare. Moments and mu_r are in
+ * the units of files, not over L (build.c). The file is created anew, as NAME.part
+ * (problem_file.c). */
 #include "base/memory.h"
 #include "io/h5/h5.h"
 #include "io/problem/file_parts.h"
@@ -147,6 +153,7 @@ static void put_m(plu_h5 *h5, hid_t parent, const plu_contact_problem *p)
     put_matrix(h5, parent, "M", n, n, a.count, &a);
 }
 
+/* At most two ends with six rows and as many columns as a contact has. */
 static void put_h(plu_h5 *h5, hid_t parent, const plu_contact_problem *p)
 {
     arrays a;

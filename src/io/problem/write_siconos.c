@@ -1,4 +1,10 @@
 /* Texts of Siconos, with sparse blocks or triplets; siconos.c reads them and describes the format.
+ *
+ *   storage 1   1, rows, columns, blocks, block rows, block columns, where each ends,
+ *               start of each block row, column of each block, then block by block, column-major
+ *   storage 2   triplets as CSparse prints them: "row column : x"
+ *
+ * Five rows a contact are written as triplets, since Siconos 4.4 stops at an assertion otherwise.
  */
 #include "base/memory.h"
 #include "io/problem/file_parts.h"

@@ -2,9 +2,16 @@
  * before anything of it is used, so that HDF5 never reads a damaged file:
  *
  *     | seal: "pluvia checkpoint", size, hash of the rest | HDF5 (its "user block" is the seal) |
+ *       512 bytes:
+ *         pluvia checkpoint
+ *         bytes 1234567
+ *         hash 0123456789abcdef
  *
- * Then the state is loaded by the same lists that have saved it (base/state.h), array by array: one
- * that is missing, has another size, or holds what cannot be, refuses the whole. */
+ * Then the state is loaded by the same lists that have saved it (base/state.h), array by array:
+ * one that is missing, has another size, or holds what cannot be, refuses the whole.
+ *
+ * Order of calls: plu_checkpoint_open (seal, version, scene), plu_checkpoint_record (what the run
+ * had come to, among it the stage, which decides about the world), plu_checkpoint_load, _close. */
 #include "io/h5/h5_read.h"
 #include "io/run/checkpoint.h"
 #include <errno.h>
@@ -122,6 +129,7 @@ static void refuse_nan(plu_h5 *h5, const char *name, const double *number, size_
         plu_h5_damaged(h5, "number %zu of %s is none", k, name);
 }
 
+/* One array of the state: its type, shape and numbers; plu_state calls this for each. */
 static void checkpoint_load(plu_state *state, const char *name, plu_state_type type, size_t rows,
                             size_t columns, void *data)
 {

@@ -3,7 +3,16 @@
  *     begin: may what stands at NAME go?  ->  write NAME.part  ->  end: sync, rename to NAME
  *                                                                  failed: NAME.part goes
  *
- * Devices, pipes and the standard output are written directly. */
+ * Devices, pipes and the standard output are written directly. What may be replaced:
+ *
+ *     a scene, a trajectory, a checkpoint   never
+ *     an input of the command, whatever     never, also under another name or through a link
+ *     an empty file                         yes
+ *     a table or picture made by pluvia     yes (run_inputs.c: plu_is_own_table)
+ *     anything else                         with --force
+ *
+ * The same tests are made once more before the rename: another program may have been there
+ * meanwhile. */
 #include "pluvia/tool/output.h"
 #include "io/h5/system_file.h"
 #include "io/run/run_inputs.h"

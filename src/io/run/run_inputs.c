@@ -1,7 +1,17 @@
 /* Files that a result may not replace: those from which a run came, as the scene in its trajectory
  * names them. A relative name is looked for from the working folder, from that of the trajectory,
- * and from where the run was started, which the recorded command tells (--output= against where the
- * file is now). */
+ * and from where the run was started, which the recorded command tells (--output= against where
+ * the file is now).
+ *
+ *   command   pluvia run scenes/pile.cfg --output=output/pile.h5md
+ *   file      /home/me/project/output/pile.h5md      started in /home/me/project/
+ *   scene     bodies = ( { file = "grains.csv"; } )  looked for as ./grains.csv, output/grains.csv,
+ *                                                    scenes/grains.csv and
+ *                                                    /home/me/project/scenes/grains.csv
+ *
+ * Below: whether a table is one of pluvia's, by its first line. A table of bodies is known by a
+ * column that only pluvia writes; "x,y,z,radius" alone may be somebody's list of spheres, and is
+ * not replaced. */
 #include "io/run/run_inputs.h"
 #include "io/h5/system_file.h"
 #include "pluvia/scene.h"

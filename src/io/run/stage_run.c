@@ -1,8 +1,17 @@
 /* Stages of a run: when they end, and the next ones. An end has to last: each condition (rest, a
- * stress, a number of `measure`) is looked at between steps, and the time since it has held counts.
+ * stress, a number of `measure`) is looked at between steps, and the time since it has held
+ * counts.
  *
  *     stage k  |-- condition fails --|-- holds ... for so long --|  stage k + 1, on the same world
- *                                    still_since                    and in the same file */
+ *                                    still_since                    and in the same file
+ *
+ *   until.duration   steps since the stage began, as a whole number
+ *   until.time       a time of the run
+ *   until.rest       plu_stage_run_rests
+ *   until a number   least <= value <= most, for `hold` seconds
+ *   within           later than that is an error (plu_stage_run_overdue)
+ *
+ * Times are compared with a slack of 1e-6 steps: 0.3 is not three times 0.1 in a double. */
 #include "pluvia/stage_run.h"
 #include "pluvia/material.h"
 #include "pluvia/scene.h"
@@ -39,6 +48,8 @@ static bool has_lasted(plu_stage_run *run, bool now, double long_enough)
     return now && time - run->record->still_since >= long_enough - slack * run->scene->step;
 }
 
+/* sqrt(2 d / g) is the time of a fall by a diameter: a body at the top of its flight is slow, too,
+ * but falls again within that time. */
 bool plu_stage_run_rests(plu_stage_run *run)
 {
     const double *gravity = run->scene->gravity;

@@ -1,7 +1,15 @@
 /* What a scene takes over from the run that its bodies come from: the cell as it is by now (edges,
  * tilt), and of boundaries of the same name and shape where they are, written as the scene itself
  * would say it (`start`: displacement, and a turn about an axis), so that a run does not need the
- * other one any more. */
+ * other one any more.
+ *
+ * A frame has of a boundary the place x' of its center c' and the quaternion q = (cos(a/2), n
+ * sin(a/2)). A motion about the center c of the new scene with the same place of all points has
+ * the shift
+ *
+ *   s = x' - c' - (R x_0 - x_0),   x_0 = c' - c,   R x - x = 2 (q_0 q_v x x + q_v x (q_v x x))
+ *
+ * since a point p goes to R (p - c') + x' there and to R (p - c) + c + s here. */
 #include "io/run/start_adopt.h"
 #include "base/memory.h"
 #include "base/space.h"
