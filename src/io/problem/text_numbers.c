@@ -2,9 +2,10 @@
  * after the other, and a message names line and number of the first that is none. After a failure
  * every call returns 0, so that a reader reads straight on and looks at `status` once:
  *
- *   plu_text_open(&t, path, err)       the file in memory, ended by a zero
- *   plu_text_...                       the next number or word, over blanks and ends of lines
- *   plu_text_bad(&t, ...)              "path:line: ..." with what is wrong
+ *   plu_text_open(&t, path, err)                   the file in memory, ended by a zero
+ *   n = plu_text_int(&t, low, high, "rows")        the next number, over blanks and ends of lines
+ *   x = plu_text_real(&t, "q")
+ *   plu_text_bad(&t, "...")                        "path:line: ..."
  *   plu_text_close(&t) */
 #include "io/problem/text_numbers.h"
 #include "base/memory.h"

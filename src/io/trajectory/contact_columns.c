@@ -1,7 +1,15 @@
 /* Columns of /contacts, one row of a table each with put_NAME (to the file) and take_NAME (back).
  * Vectors are in the frame (n, t1, t2) of the contact in the file, in the world's in memory:
  *
- *     x = x_n n + x_1 t1 + x_2 t2 ,   t1 stored as `tangent` ,   t2 = n x t1 */
+ *     x = x_n n + x_1 t1 + x_2 t2 ,   t1 stored as `tangent` ,   t2 = n x t1
+ *
+ *            n              b is a sphere, a another one or part of a boundary; n points from a to
+ * b, |   t2         impulses act on b b (|) /
+ *            +---- t1
+ *         a ( )
+ *
+ * A reader goes through the columns in order: `normal` before those that need it, `tangent` handed
+ * on to those that follow. A new column is a row of the list in the header, a put and a take. */
 #include "io/trajectory/contact_columns.h"
 #include "base/vec3.h"
 #include <string.h>

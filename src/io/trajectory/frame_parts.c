@@ -1,6 +1,16 @@
 /* Reads the parts of a frame besides bodies: its place in the file, cell, boundaries, contacts.
  * What is read is compared with its checksum (summed.h) and with what it can be: a series is at
- * least as long as there are frames, and numbers are finite. */
+ * least as long as there are frames, and numbers are finite.
+ *
+ *   /particles/trajectory/position/step, time    [frames]
+ *   /particles/trajectory/box/edges/value        [frames][3][3], rows a, b, c; origin, boundary
+ *   /boundaries/position/value ...               [frames][boundaries][3]
+ *   /contacts/offset                             [frames + 1]: rows of frame k are offset[k] to
+ *   /contacts/normal ...                         offset[k + 1] - 1 of each column
+ *   /contacts/dt                                 [frames]
+ *
+ * A series may be longer than there are frames: a run that was killed has appended some of a
+ * frame. */
 #include "io/trajectory/frame_parts.h"
 #include "base/memory.h"
 #include "base/space.h"
@@ -249,6 +259,7 @@ void plu_frame_boundaries_free(plu_frame_boundaries *b)
     free(b->place);
 }
 
+/* The offsets decide how much is read and allocated later: none may be negative or fall. */
 static void read_offsets(plu_frame_contacts *c, plu_h5 *h5, hid_t group, long frames)
 {
     hsize_t rows = 0;

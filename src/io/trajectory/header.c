@@ -1,6 +1,14 @@
 /* Writes the header of a trajectory: /h5md (H5MD 1.1: P. de Buyl, P. H. Colberg & F. Hoefling,
  * Computer Physics Communications 185 (2014) 1546), /parameters/pluvia with the scene as it was
- * read, the program and the command, and /walls. It is written once. */
+ * read, the program and the command, and /walls. It is written once.
+ *
+ *   /h5md                version, author, creator, modules/units (SI)
+ *   /parameters/pluvia   attributes schema, version, state, title, seed, h, threads, compiler, hdf5
+ *                        data sets command, scene, scene_resolved, overrides, materials, restarts
+ *   /walls/NAME          kind, material, numbers of the shape, outline, parts
+ *
+ * "state" is an attribute of fixed width, so that it is changed in place when the run ends:
+ * "running" becomes "complete", "interrupted" or "failed"; a killed run stays "running". */
 #include "base/memory.h"
 #include "io/trajectory/writer.h"
 #include "pluvia/material.h"
@@ -190,6 +198,8 @@ static int name_parts(plu_trajectory *t, plu_h5 *h5, hid_t wall, int b, int firs
     return first + count;
 }
 
+/* Two boundaries may have one name once '/' is replaced, or none: they get boundary-1, boundary-2,
+ * ... */
 static void make_walls(plu_trajectory *t, plu_h5 *h5)
 {
     const hid_t walls = plu_h5_group(h5, t->file, "walls");

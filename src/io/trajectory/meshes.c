@@ -1,6 +1,11 @@
-/* The triangles of boundaries that come from files: /walls/NAME/vertices and faces. They are stored
- * as they were used, joined and in the order of the mesh, so that a result can be drawn and
- * measured where their files are gone. */
+/* The triangles of boundaries that come from files: /walls/NAME/vertices and faces. They are
+ * stored as they were used, joined and in the order of the mesh, so that a result can be drawn and
+ * measured where their files are gone.
+ *
+ *   vertices   [corners][3] doubles, m      faces   [triangles][3] ints: corners, from 0
+ *   number     of the boundary in the scene: names of groups may differ from those of the scene
+ *
+ * The size of what is read is compared with that of the file before memory is taken for it. */
 #include "base/memory.h"
 #include "io/h5/h5_read.h"
 #include "io/trajectory/summed.h"

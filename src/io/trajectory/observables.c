@@ -1,6 +1,13 @@
-/* Writes /observables, one number for each frame; output/README.md defines them. A row of the table
- * has name and unit, and `KINETIC` ... are places in it; which of them a file has follows from the
- * scene (servos, cells, springs), so that a run that is continued has the same. */
+/* Writes /observables, one number for each frame; output/README.md defines them. A row of the
+ * table has name and unit, and `KINETIC` ... are places in it; which of them a file has follows
+ * from the scene (servos, cells, springs), so that a run that is continued has the same.
+ *
+ *   /observables/kinetic_energy/value   [frames]   unit "J"    step, time: links to those of
+ * positions /observables/sensor_NAME_mass/value ...                    sums since the start of the
+ * run
+ *
+ * Numbers of the last step (contacts, residual, ...) are 0 in the first frame, which is before any
+ * step; sums (works, totals) go on over a restart, since the checkpoint contains them. */
 #include "io/trajectory/writer.h"
 #include "pluvia/boundary.h"
 #include "pluvia/cell.h"
@@ -158,6 +165,7 @@ static bool has_servos(const plu_scene *scene)
     return any;
 }
 
+/* Decided by the scene alone and the same in all of its stages: a data set cannot come later. */
 static bool is_written(const plu_trajectory *t, int k)
 {
     if (k == ELASTIC || k == DISSIPATED)

@@ -1,7 +1,12 @@
 /* Writes /particles/trajectory frame by frame, one row for each body, those that wait or are gone
- * as well: so row i is sphere i in all frames. Datasets of H5MD that change together share step and
- * time by hard links. Each frame is a chunk (or several) of its own, compressed by threads of
- * pluvia (io/h5/chunk.h). */
+ * as well: so row i is sphere i in all frames. Datasets of H5MD that change together share step
+ * and time by hard links. Each frame is a chunk (or several) of its own, compressed by threads of
+ * pluvia (io/h5/chunk.h).
+ *
+ *   position/value   [frames][bodies][3]   doubles or floats    id   i, -1: waits or is gone
+ *   species, radius, mass, inertia, fixed  [bodies], written once
+ *
+ * With output.position_error numbers are rounded to fewer bits, which pack better (round_rows). */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "io/h5/chunk.h"

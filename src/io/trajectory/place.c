@@ -1,6 +1,14 @@
 /* Names of the files of a result (place.h), and when they get them: NAME.h5md.part and
  * NAME.xdmf.part are renamed once both can be read, so that a result of before stays whole until
- * then. Links are followed first: what is replaced is the file that is meant. */
+ * then. Links are followed first: what is replaced is the file that is meant.
+ *
+ *   prepare   names, folder; what stands there may be replaced? old .part files of runs removed
+ *   finish    looked at once more; old sidecar and checkpoints removed; .part -> NAME
+ *   discard   the run could not begin: .part files go, and the folder if it was made here
+ *
+ *   NAME.h5md   NAME.xdmf   NAME.checkpoint.h5   NAME.checkpoint_prev.h5
+ *
+ * Only regular files of the kinds that runs make are replaced, and only with --force. */
 #include "io/trajectory/place.h"
 #include "io/h5/system_file.h"
 #include "pluvia/tool/paths.h"
@@ -136,6 +144,8 @@ plu_status plu_files_rename(const plu_files *files, int which, plu_error *err)
                     files->path[which], strerror(errno));
 }
 
+/* The open file and the one of that name must be the same: the folder may have been moved during
+ * the run, and what is written would then belong to nobody. */
 plu_status plu_files_still_there(const plu_files *files, int file, plu_error *err)
 {
     struct stat named, open;

@@ -1,6 +1,14 @@
 /* Data read from a trajectory against their checksums (summed.h). Sums are of rows as they are
- * stored, so that numbers are converted to the type of the file before they are added; datasets are
- * known by their paths, which are part of the sum, for exchanged data are damage as well. */
+ * stored, so that numbers are converted to the type of the file before they are added; datasets
+ * are known by their paths, which are part of the sum, for exchanged data are damage as well.
+ *
+ *   /parameters/pluvia/sums          [frames]         sum over all sets, modulo 2^64
+ *                      sums_by_set   [frames][sets]   one by one; older files lack it
+ *                      sums_of       [sets]           paths of these sets
+ *
+ * Order of calls for a frame: plu_summed_begin, plu_summed_add for whatever is read, then
+ * plu_summed_compare. Where single sums are known only what was read is compared; else all that
+ * was not asked for has to be read as well. */
 #include "io/trajectory/summed.h"
 #include "base/hash.h"
 #include "base/memory.h"

@@ -1,4 +1,15 @@
-/* Summarizes a trajectory, which may be truncated, damaged or written by another program. */
+/* Summarizes a trajectory, which may be truncated, damaged or written by another program.
+ *
+ * Only headers and last rows are read, so that a file of many gigabytes is summarized at once:
+ *
+ *   /parameters/pluvia                     version, title, state, h, seed, threads, command
+ *   shape of position                      frames, bodies; first and last time
+ *   last row of state                      bodies active, waiting, removed
+ *   names below /particles/trajectory      quantities
+ *   last row of each observable
+ *   /contacts/offset[frames]               rows of contacts in all
+ *
+ * The rows that were read are compared with their checksums (plu_info_check). */
 #include "io/trajectory/frame_parts.h"
 #include <math.h>
 #include <stdlib.h>

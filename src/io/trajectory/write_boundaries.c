@@ -1,5 +1,15 @@
-/* /boundaries: where each boundary is and what the bodies do to it, a row a boundary in each frame.
- */
+/* /boundaries: where each boundary is and what the bodies do to it, a row a boundary in each
+ * frame.
+ *
+ *   position/value   [frames][boundaries][3]  m      rotation/value  [4], a unit quaternion, scalar
+ * first force/value      [frames][boundaries][3]  N      moment/value    N m stress/value
+ * [frames][boundaries]     Pa; nan where the boundary has no area to press on state/value      1:
+ * there, 0: removed            names           as in the scene
+ *
+ * Forces are those of the step that ended with the frame: zero in the first one.
+ *
+ * Below: which parts of boundaries, by which contacts name them, are of which boundary, as /walls
+ * says. */
 #include "base/memory.h"
 #include "io/h5/h5_read.h"
 #include "io/trajectory/writer.h"

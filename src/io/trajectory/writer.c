@@ -1,4 +1,12 @@
-/* Buffers, datasets and groups, for all files that write a part of a trajectory. */
+/* Buffers, datasets and groups, for all files that write a part of a trajectory; and the thread
+ * that writes behind the steps.
+ *
+ *   run      step   step   frame: copies rows   step   step   frame: waits for the job before
+ *                           |                                  |
+ *   thread                  '-- compresses, writes, flushes    '-- ...
+ *
+ * There is one job at a time (plu_behind_do waits for the one before), so that frames keep their
+ * order, and what a job uses is not touched until plu_behind_wait has returned. */
 #include "io/trajectory/writer.h"
 #include "base/memory.h"
 #include "pluvia/scene.h"
@@ -23,6 +31,7 @@ plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,
     return t;
 }
 
+/* Rows for the largest element: nine numbers of a stress, else four of a quaternion. */
 plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err)
 {
     const size_t rows = t->bodies > PLU_BLOCK ? (size_t)t->bodies : PLU_BLOCK;
