@@ -1,5 +1,14 @@
-/* What a scene leaves to the run that its bodies come from (run.keep): cell and boundaries. What it
- * says itself counts; boundaries are the same if name and shape are. */
+/* What a scene leaves to the run that its bodies come from (run.keep): cell and boundaries. What
+ * it says itself counts; boundaries are the same if name and shape are.
+ *
+ *   scene                                 run                           the scene afterwards
+ *   bodies = ({ run: { path, keep } })    cell of 0.1 x 0.1 x 0.2 m     cell.size = [0.1, 0.1, 0.2]
+ *   cell = { stress = ... }  no size      tilted by 0.03 m              cell.tilt = 0.03
+ *   boundaries = ({ name = "lid" ... })   lid moved by -0.04 m          boundaries[0].start.shift =
+ * ...
+ *
+ * What is taken over is written into the stored text as well (resolve_again): a result can then be
+ * continued without the other run. */
 #include "scene/adopt.h"
 #include "pluvia/body.h"
 #include "pluvia/boundary.h"
@@ -37,6 +46,8 @@ static bool same_numbers(const double *x, const double *y, int count)
     return same;
 }
 
+/* Files are compared by their last name: the folder of a scene may be another one than the run's.
+ */
 bool plu_same_shape(const plu_boundary_spec *x, const plu_boundary_spec *y)
 {
     const char *file = strrchr(x->file, '/'), *other = strrchr(y->file, '/'); /* elsewhere, maybe */
@@ -52,6 +63,8 @@ bool plu_same_shape(const plu_boundary_spec *x, const plu_boundary_spec *y)
            same_numbers(x->numbers, y->numbers, x->numbers_count);
 }
 
+/* Tests that scene_check.c makes of a cell in a scene; of one from a run they are possible only
+ * now. */
 static plu_status check_cell(const plu_scene *scene, plu_error *err)
 {
     const plu_cell_spec *cell = scene->cell;

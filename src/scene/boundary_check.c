@@ -1,4 +1,13 @@
-/* Checks and completes the motion and the servo of a boundary. */
+/* Checks and completes the motion and the servo of a boundary.
+ *
+ *   motion.center   default: the middle of the boundary       motion.axis   made a unit vector
+ *   start.axis      default: that of the motion, else upright
+ *   servo.axis      default: the normal, of flat shapes only  servo.force or servo.stress, not both
+ *   until           later than the start of motion and servo
+ *
+ * A servo whose axis lies within its plane would push against nothing, and a belt on a boundary
+ * that moves by a servo would have two speeds: both are refused. Whatever moves, or may vanish,
+ * has its place written in each frame (output.boundaries). */
 #include "base/vec3.h"
 #include "pluvia/writing.h"
 #include "scene/reader.h"

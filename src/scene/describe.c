@@ -1,6 +1,15 @@
 /* A scene as text with all defaults filled in, which every result stores ("scene_resolved"):
  * numbers as the shortest text that reads back as the same double, so that the scene of a result
- * gives the same bits. */
+ * gives the same bits.
+ *
+ *   time = {
+ *       step = 0.001; # s
+ *       end = 2.0; # s
+ *   };
+ *
+ * Keys are printed in the order of the table (keys.c), not of the file, so that two scenes that
+ * mean the same have the same text. Also here: what a message calls the value that it found, and
+ * what a key wants ("a number > 0 (m)"). */
 #include "scene/describe.h"
 #include "base/words.h"
 #include "scene/keys.h"

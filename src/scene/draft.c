@@ -1,6 +1,14 @@
 /* A scene that a program puts together value by value (Python's dictionaries): each value is read
  * by its key as if it stood in a file, into a place that is thrown away, so that a mistake is
- * reported at once and not when the scene is used. */
+ * reported at once and not when the scene is used.
+ *
+ *   plu_draft_create
+ *   plu_draft_set_real(d, "time.step", 1e-3)           entry "+" or one behind the last one of a
+ * list plu_draft_set(d, "boundaries[0].plane", "{...}")   makes a new entry plu_draft_scene(d,
+ * &scene, ...)                    tree -> text -> read as any scene plu_draft_destroy
+ *
+ * The way over text makes a scene of a program and one of a file the same thing, checks included.
+ */
 #include "pluvia/draft.h"
 #include "base/memory.h"
 #include "pluvia/body.h"

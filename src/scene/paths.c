@@ -1,4 +1,11 @@
-/* Files that a scene names, relative to its own folder. */
+/* Files that a scene names, relative to its own folder.
+ *
+ *   scenes/drum.cfg:  mesh = { file = "parts/drum.stl"; }   ->  scenes/parts/drum.stl
+ *                     file = "/data/grains.csv"             ->  as it is
+ *
+ * In a stored scene (reader->stored) names stay as they are and nothing is looked for: a result
+ * can be read where its files are gone. Below: whether a file looks like a scene, also one that is
+ * not finished; commands never write over those. */
 #include "pluvia/scene.h"
 #include "pluvia/tool/keys.h"
 #include "scene/keys.h"
@@ -91,6 +98,7 @@ bool plu_scene_looks_like_one(const char *path)
     FILE *file = fopen(path, "r");
     if (!file)
         return false;
+    /* A quarter of a megabyte: large files are data, and looking through them would take long. */
     long left = 1 << 18;
     for (ssize_t length; !found && left > 0 && (length = getline(&line, &size, file)) >= 0;) {
         left -= length;

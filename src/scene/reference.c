@@ -1,3 +1,12 @@
+/* The pages about keys, all from the table (keys.c): `pluvia help KEY`, `pluvia help GROUP`, and
+ * the reference page of scenes (`pluvia help --reference`):
+ *
+ *   ### `contacts[]`                                              heading, for each group
+ *   A law of contact ...                                          its help
+ *   - **`friction`** (a number >= 0, default `0.5`): ...          print_item, for each key of it
+ *
+ * Lines of the page are broken at PAGE_WIDTH; a word that would begin a list or a heading at the
+ * start of a line stays on the line before. */
 #include "pluvia/scene.h"
 #include "pluvia/tool/keys.h"
 #include "scene/describe.h"
@@ -180,6 +189,8 @@ static void without_index(const char *key, char *path, size_t size)
     path[used] = '\0';
 }
 
+/* Names alike as a whole come before those of which only the last part is alike ("step" is
+ * time.step). */
 static plu_status complain_of_key(const char *path, plu_error *err)
 {
     const plu_key *best = NULL;

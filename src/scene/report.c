@@ -1,5 +1,15 @@
-/* Complaints of a reader: where they belong (file and line through the segments of expand.c, or the
- * number of an override), in that order; those of overrides come after the file. */
+/* Complaints of a reader: where they belong (file and line through the segments of expand.c, or
+ * the number of an override), in that order; those of overrides come after the file.
+ *
+ * A place is one number: > 0 a line of the text with all includes in it, < 0 the override -1 -
+ * place, 0 nowhere. Segments say which lines of the text are of which file:
+ *
+ *   text line   1 ... 10 | 11 ... 30 | 31 ...      segments  start   1: scene.cfg, from line 1
+ *               scene    | walls.cfg | scene                 start  11: walls.cfg, from line 1
+ *                                                            start  31: scene.cfg, from line 12
+ *
+ * A setting knows its line; one from an override has a pointer to its text instead (hook), which
+ * it passes on to all settings below. At most KEPT complaints are kept, the others are counted. */
 #include "base/memory.h"
 #include "scene/reader.h"
 #include <limits.h>

@@ -1,7 +1,17 @@
 /* Lines of a scene file on their way to libconfig, for what that would accept without a word:
- * numbers that are too large, digits behind what it reads as a number, brackets that are not closed
- * (it would name the end of the file; here the line of the one that was opened). "[ ]" becomes "(
- * )", so that lists may hold anything, whichever brackets they have. */
+ * numbers that are too large, digits behind what it reads as a number, brackets that are not
+ * closed (it would name the end of the file; here the line of the one that was opened). "[ ]"
+ * becomes "( )", so that lists may hold anything, whichever brackets they have.
+ *
+ *               '"'                       states of a scan, kept from line to line
+ *       .---------------> STRING          (a text ends on its line)
+ *       |   '"', end of line  |
+ *    CODE <-------------------'
+ *       |   comment opened            end of comment
+ *       '---------------> COMMENT ---------------> CODE
+ *
+ * In CODE a word or a number is checked only where a value is expected: after '=', ':', an opening
+ * bracket of a list, and ',' within a list. */
 #include "scene/reader.h"
 #include <ctype.h>
 #include <errno.h>

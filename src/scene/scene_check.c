@@ -1,6 +1,14 @@
 /* What a scene means as a whole, once all keys are read: names of materials and boundaries become
  * numbers, axes get unit length, the step divides the time of the run; and values that each may
- * have, but not together, are errors at the line of one of them. */
+ * have, but not together, are errors at the line of one of them.
+ *
+ *   plu_check   step --> solver --> materials --> boundaries (shapes settle themselves, motion,
+ * servo)
+ *               --> cell --> sizes --> spheres and feeders --> inlets --> sensors --> laws -->
+ * method
+ *
+ * In this order, since laws and bodies refer to materials, and sensors to boundaries. All
+ * complaints are collected; nothing ends at the first one. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "pluvia/body.h"
@@ -193,6 +201,7 @@ static void check_group(plu_reader *reader, plu_body_spec *body, int index)
                      m->start, m->stop);
 }
 
+/* In doubles: the product of three counts can exceed an int, which is what is to be found out. */
 static double spheres_of(const plu_body_spec *body)
 {
     if (body->kind == PLU_LATTICE)

@@ -1,6 +1,15 @@
-/* Fills a plu_scene from the tree of settings: each group of the table of keys (keys.h) is read key
- * by key, what is missing gets its default, and what the table does not know is an error with a
- * hint (nearest.c). Defaults go into the tree as well, which is the scene that a result stores. */
+/* Fills a plu_scene from the tree of settings: each group of the table of keys (keys.h) is read
+ * key by key, what is missing gets its default, and what the table does not know is an error with
+ * a hint (nearest.c). Defaults go into the tree as well, which is the scene that a result stores.
+ *
+ *   tree (libconfig)          table of keys                        struct
+ *   time = {                  "time"       group                   plu_scene
+ *     step = 1e-3;      ->    "time.step"  real, offset      ->      .step = 1e-3
+ *   };                        "time.theta" real, default     ->      .theta = 0.5, added to the
+ * tree materials = ( {...} )     "materials"  list, size, count ->      .materials[0],
+ * .materials_count
+ *
+ * A key is where its row says: `base` + `offset`, of a section in the struct that it points to. */
 #include "base/memory.h"
 #include "scene/describe.h"
 #include "scene/reader.h"

@@ -1,5 +1,13 @@
 /* What is done with a scene that has been read: places for messages, its files, its stages, the
- * end. */
+ * end.
+ *
+ * A scene with stages holds one whole scene for each (stages[k].scene). To enter a stage is to
+ * copy what a stage can change (gravity, cell, laws, motions, servos, output.interval, steps),
+ * nothing else:
+ *
+ *   stage     0 "fill"        1 "press"             motions that stage 1 gives start at t(1) +
+ * start; time      0 ------- t(1) ------------           those that it does not mention go on with
+ * the beginning of the stage that gave them (`since`) */
 #include "base/memory.h"
 #include "pluvia/body.h"
 #include "pluvia/boundary.h"

@@ -1,4 +1,13 @@
-/* Checks and completes sensors; the names of their numbers. */
+/* Checks and completes sensors; the names of their numbers.
+ *
+ *   kind        numbers, summed since the start            written as
+ *   boundary    impulse, angular impulse: x, y, z          /observables/sensor_NAME_impulse_x ...
+ *   plane, disc, rectangle   mass, grains, first           what has passed; time of the first one
+ *   box         mass, grains, mass_time, grain_time, first what is in it now; integrals over time
+ *
+ * Sums lose nothing between two frames: differences of them are exact means. The names of two
+ * sensors must not make two numbers with one name, as "p" with p_mean_mass and "p_mean" with its
+ * mass. */
 #include "pluvia/sensor.h"
 #include "pluvia/boundary.h"
 #include "scene/reader.h"

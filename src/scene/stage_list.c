@@ -1,5 +1,14 @@
 /* Reads the stages of a scene: each is the scene with its changes and those of the stages before
- * it, read and checked as a scene of its own. */
+ * it, read and checked as a scene of its own.
+ *
+ *   tree of the scene --copy--> tree
+ *                               + stages[0]   -> read, checked -> stages[0].scene
+ *                               + stages[1]   -> read, checked -> stages[1].scene     (both
+ * changes)
+ *
+ * Texts, files and overrides are lent to the scene of a stage while it is read, so that messages
+ * find their lines; meshes are loaded anew by the checks and dropped, for the whole scene has
+ * them. After the first complaint no more stages are read: they would repeat it. */
 #include "base/memory.h"
 #include "pluvia/boundary.h"
 #include "pluvia/stage.h"

@@ -159,6 +159,7 @@ static double longest_step(plu_scene *scene)
         scene->largest = before;
         return step;
     }
+    /* From the longest conceivable step down by halves: the first that fits is the longest. */
     for (double step = ldexp(number, PLU_FINEST_LEVEL); step > (1.0 - same) * number; step *= 0.5)
         if (step <= plu_max(largest, number) * (1.0 + same) && fits_frames(scene, step))
             return step;

@@ -1,5 +1,14 @@
 /* One setting as the value that its key wants (keys.h): by the type of the key a function of its
- * own, which writes to the place in the struct, or says what is wrong. */
+ * own, which writes to the place in the struct, or says what is wrong.
+ *
+ *   FINE           written
+ *   WRONG_TYPE     "time.step must be a number > 0 (s) (found "fast")"
+ *   OUT_OF_RANGE   "time.step must be > 0 (s) (found -1)"
+ *   TOO_LONG       a text with more bytes than its place has
+ *   TWICE          a flag that is in the list already
+ *
+ * libconfig converts integers to doubles where a double is asked for (auto_convert), never the
+ * other way: 1.0 is no integer. Ranges are tested so that a NAN is outside. */
 #include "scene/describe.h"
 #include "scene/reader.h"
 #include <limits.h>
