@@ -1,7 +1,17 @@
 /* The points of a calibration and their cases. A point is a place of the grid in whole numbers
  * (`at`, in units of 2^-PLU_ROUNDS of the first grid), so that corners which neighboring cells
  * share are one point and no rounding makes two of them; its cases are the seeds that it has been
- * given so far. */
+ * given so far.
+ *
+ *   first grid   0         U        2U      U = PLU_GRID_UNIT
+ *                o---------o---------o
+ *   refined           .                     U/2: corners of halved cells, ...
+ *                o----o----o---------o
+ *
+ *   value of a point   low + (high - low) at / ((count - 1) U), or the same of logarithms
+ *
+ * The value of a parameter goes through its text, so that a point and its case have the same bits.
+ */
 #include "base/memory.h"
 #include "campaign/calibration.h"
 #include <limits.h>

@@ -2,7 +2,16 @@
  *
  *     file --libconfig--> tree --members.c: known keys, right kinds--> axis.c: axes with their
  *          values --cases.c: all combinations, filter.c: those that fulfil `where`--> cases with
- *          names --targets.c: with targets the axes are parameters of a calibration-- */
+ *          names --targets.c: with targets the axes are parameters of a calibration--
+ *
+ *   scene = "angle.cfg";
+ *   axes = ( { key = "contacts.0.friction"; values = [0.2, 0.4]; } );
+ *   where = "friction <= 0.3";
+ *   measures = ["pile.angle"];
+ *   targets = ( { measure = "pile.angle"; value = 24.0; error = 0.5; } );
+ *
+ * It is read by the reader of scenes, for its includes, brackets and messages with file and line.
+ */
 #include "base/memory.h"
 #include "campaign/campaign.h"
 #include <stdlib.h>

@@ -1,7 +1,13 @@
 /* Makes the scene of one case from the base scene, the fixed overrides and the values of the case;
  * and the hash by which a case is known: of the scene as it is resolved and of all files that it
- * names. A case is done if its result has this hash, so that a changed table or mesh runs it again.
- */
+ * names. A case is done if its result has this hash, so that a changed table or mesh runs it
+ * again.
+ *
+ *   base scene + set + values of the axes --> read --> hash(resolved text, files, keep)
+ *              + absolute paths of files, output.interval = end (keep = "last") --> read again
+ *              --> scene.cfg of the case
+ *
+ * Paths become absolute after the hash was taken: a campaign that is moved keeps its results. */
 #include "base/hash.h"
 #include "campaign/campaign.h"
 #include "pluvia/body.h"

@@ -1,5 +1,12 @@
 /* Makes cases of axes: all combinations, the last axis fastest, without those that a condition of
- * `where` excludes; each gets a name from its values, by which its folder is called. */
+ * `where` excludes; each gets a name from its values, by which its folder is called.
+ *
+ *   axes  mu: 0.1 0.3    seed: 1 2      index = (row of mu) x 2 + row of seed
+ *   cases 0 mu=0.1,seed=1   1 mu=0.1,seed=2   2 mu=0.3,seed=1   3 mu=0.3,seed=2
+ *
+ * A name has only letters that are safe in paths; where one had to be replaced by '-', or the name
+ * is too long for a folder, the hash of the values follows, so that two cases never share a
+ * folder. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "campaign/campaign.h"

@@ -4,7 +4,10 @@
  *
  * An operand that is the name of an input stands for its value in the case, any other for itself;
  * one of the two has to be an input. Values are compared as numbers if both are numbers, else as
- * texts. */
+ * texts.
+ *
+ *   text --next_word--> left | operator (letters of "<>=!") | right --> input[side], constant[side]
+ */
 #include "campaign/campaign.h"
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,6 +1,12 @@
 /* Lists of texts, and checks of the members of a group of a campaign file against the table of its
  * keys: a key that is unknown gets the nearest known one as a hint, one of the wrong kind what is
- * wanted. */
+ * wanted.
+ *
+ *   {"threads", PLU_WHOLE_NUMBER, "a whole number > 0"}        a row: name, kind, what is wanted
+ *   threads = "two";   ->   campaign.cfg:4: threads must be a whole number > 0; found "two"
+ *   tread = 2;         ->   campaign.cfg:4: unknown key "tread"; did you mean "threads"?
+ *
+ * A key of scenes at the top of a campaign gets its own message: it belongs into the scene. */
 #include "base/memory.h"
 #include "campaign/campaign.h"
 #include "scene/describe.h"

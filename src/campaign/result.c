@@ -1,7 +1,13 @@
 /* Parses JSON to a flat list of members ("pile.height" with its number), by recursive descent. It
  * only has to understand the JSON that the command itself writes, but must not fail badly on
  * damaged files: depth and lengths are bounded, and what does not parse counts as a case that has
- * not run. */
+ * not run.
+ *
+ *   {"a": {"b": 1, "c": [2, "x"]}}   ->   a.b = 1,  a.c.0 = 2,  a.c.1 = "x" (number NAN)
+ *
+ *   value   = object | array | text | number | true (1) | false (0) | null (NAN)
+ *   `path`  is the name of the value that comes next; read_members appends to it and cuts it again
+ */
 #include "base/memory.h"
 #include "pluvia/tool/campaign.h"
 #include "pluvia/tool/paths.h"

@@ -1,4 +1,12 @@
-/* The table of a campaign, as CSV and as HDF5. */
+/* The table of a campaign, as CSV and as HDF5.
+ *
+ *   CSV    a line of names, a line a case; texts in quotes where they have commas, quotes or ends
+ * of lines (RFC 4180); numbers as the shortest text that reads back as the same double; an unknown
+ * number is an empty cell HDF5   a data set a column, in the groups inputs, measures and cost; the
+ * campaign file as text
+ *
+ * Both are written as NAME.part and renamed. Columns are made by the caller (plu_table_column) and
+ * filled directly. */
 #include "base/memory.h"
 #include "io/h5/h5.h"
 #include "io/h5/system_file.h"

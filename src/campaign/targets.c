@@ -1,6 +1,13 @@
 /* Reads what makes a campaign a calibration: its targets (a measure, its value and standard error)
  * and the axes to be searched, which then need a range, since values in between have to mean
- * something. */
+ * something.
+ *
+ *   axes = ( { key = "contacts.0.friction"; range = [0.1, 0.9]; count = 5; },     a parameter
+ *            { seeds = 3; } );                                                    the last axis
+ *   targets = ( { measure = "pile.angle"; value = 24.0; error = 0.5; } );
+ *
+ *   chi2 = sum over targets of ((mean - value) / error)^2, with the scatter of seeds in the error
+ *   (calibration.c) */
 #include "base/memory.h"
 #include "campaign/campaign.h"
 #include <math.h>

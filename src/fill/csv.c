@@ -1,7 +1,14 @@
 /* Reads spheres from a table: a line that names the columns, then a sphere a line. All that is
- * wrong is reported with its line, up to 20 messages, rather than the first one alone. Blank lines,
- * comments (#) and a byte order mark are skipped; zero bytes and lines that are too long end the
- * reading. */
+ * wrong is reported with its line, up to 20 messages, rather than the first one alone. Blank
+ * lines, comments (#) and a byte order mark are skipped; zero bytes and lines that are too long
+ * end the reading.
+ *
+ *   # positions in m
+ *   x,y,z,radius,vx,vy,vz,time
+ *   0.01,0.02,0.5,0.005,0,0,-0.1,0        time > 0 (s): released then
+ *
+ * x, y and z are needed, radius unless the scene gives one; all others default to 0. A header with
+ * a mistake ends the reading at once: every line after it would be wrong, too. */
 #include "fill/csv.h"
 #include "base/memory.h"
 #include "base/words.h"

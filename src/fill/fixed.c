@@ -1,7 +1,13 @@
 /* Spheres that are fixed (bodies.fixed), or move only with their group (bodies.motion): they have
  * rows of velocities without masses, so that solvers see them as boundaries, and all else as
  * spheres. They are there from the start and have no velocity of their own; a cell that moves has
- * none. */
+ * none.
+ *
+ *   entry of `bodies`      fixed = true; motion = { ... };
+ *   world                  rest[b] = PLU_FIXED,  mover[b] = 1 + number of the motion (0: none)
+ *   motion->extent         how far the group reaches from its axis, by which its speed is judged
+ *
+ * The center of a motion that is not given is the middle of the box around the group's centers. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/build.h"

@@ -3,7 +3,13 @@
  * rest counted.
  *
  * Allowed are 2 PLU_SLOP_MARGIN slop r, what the position projection leaves alone, and what a run
- * had from which both bodies come: that is how it was left. */
+ * had from which both bodies come: that is how it was left.
+ *
+ *     (a)(b)     depth = r_a + r_b - |x_b - x_a|  >  allowed(min(r_a, r_b))   an error, which names
+ *     |(c)       depth = -gap of a part                                       both places
+ *
+ * A sphere that begins within a wall would be thrown out of it with more energy than it should
+ * have. */
 #include "base/vec3.h"
 #include "fill/build.h"
 #include "fill/near.h"

@@ -1,7 +1,13 @@
 /* Bodies that a call puts to places, all or none of them: first the domain is looked at, then they
- * are put there one by one, each checked against boundaries, all other bodies and those of the call
- * before it, and if one may not stay, all go back. The places where bodies of the call were are no
- * obstacles. */
+ * are put there one by one, each checked against boundaries, all other bodies and those of the
+ * call before it, and if one may not stay, all go back. The places where bodies of the call were
+ * are no obstacles.
+ *
+ *   check_domain (all) -> keep_places -> place_all --+-- all right --> make_active
+ *                                                    '-- overlap ----> put_back, PLU_USAGE
+ *
+ * `among` marks the bodies of the call: they enter the list of neighbors (near) only at their new
+ * places. After a success `generation` rises, so that lists of neighbors are made anew. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/near.h"

@@ -2,13 +2,15 @@
  * by its key as if it stood in a file, into a place that is thrown away, so that a mistake is
  * reported at once and not when the scene is used.
  *
- *   plu_draft_create
- *   plu_draft_set_real(d, "time.step", 1e-3)           entry "+" or one behind the last one of a
- * list plu_draft_set(d, "boundaries[0].plane", "{...}")   makes a new entry plu_draft_scene(d,
- * &scene, ...)                    tree -> text -> read as any scene plu_draft_destroy
+ *   plu_draft_create(&d)
+ *   plu_draft_set_real(d, "time.step", 1e-3)
+ *   plu_draft_set_text(d, "materials[+].name", "glass")        [+]: a new entry
+ *   plu_draft_set_real(d, "materials[-1].density", 2500.0)     [-1]: the last one
+ *   plu_draft_scene(d, &scene, ...)                            tree -> text -> read as any scene
+ *   plu_draft_destroy(d)
  *
- * The way over text makes a scene of a program and one of a file the same thing, checks included.
- */
+ * The way over text makes a scene of a program and one of a file the same thing, with the same
+ * checks. */
 #include "pluvia/draft.h"
 #include "base/memory.h"
 #include "pluvia/body.h"

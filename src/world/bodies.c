@@ -1,3 +1,12 @@
+/* Memory of bodies and spheres, and views of a world.
+ *
+ *   plu_bodies    position [n][4]  x, y, z, radius (m)        row [n + 1 + given][8]  v, w, 1/m,
+ * 1/I orientation [n][4]  quaternion, scalar first  state, rest, release, queue [n] plu_spheres at
+ * = position of the bodies, species [n]
+ *
+ * Rows of velocities of boundaries follow those of bodies (plu_bodies_reserve_given): one array,
+ * so that solvers read both sides of a contact alike. Views point into the world: they hold until
+ * it changes. */
 #include "world/bodies.h"
 #include "base/memory.h"
 #include "world/world.h"

@@ -4,7 +4,15 @@
  *     v' = v + h/m D (w - v') ,  so  D (w - v') = D (w - v) / (1 + h D / m) ,
  *
  * which is stable for any D. v has what contacts changed in the step before: they are not solved
- * yet. */
+ * yet.
+ *
+ *   step    plu_loads_begin   velocities before
+ *           plu_loads_push    adds h F / m to the free velocities; `acting` is what acts
+ *           solve
+ *           plu_loads_work    work = h acting . (v_before + v_after) / 2; `pushed`: what contacts
+ * did
+ *
+ * loads[] is a list, load_of[body] its entry plus 1 (0: none), so that most bodies cost nothing. */
 #include "world/loads.h"
 #include "base/exact.h"
 #include "base/memory.h"

@@ -1,7 +1,15 @@
 /* The state of a world for checkpoints (base/state.h): positions, velocities, what sleeps, queues
  * of feeders, motions, servos, cell, loads. What the scene makes alike each time (radii, masses,
  * meshes, shapes from outside) is not stored but its hash is: where it differs, the state is
- * refused, since a run would go on with other bodies than it began with. */
+ * refused, since a run would go on with other bodies than it began with.
+ *
+ *   plu_world_state(w, state)   one list of arrays, for saving and for loading:
+ *     "world/made_of"           hash; loading compares it
+ *     "world/position" [n][4]   saved from here, or loaded into here
+ *     ...
+ *     loading: counts are made anew from the states of bodies, and must be possible
+ *
+ * A name that is written must stay as it is: checkpoints of earlier versions are read by it. */
 #include "base/hash.h"
 #include "base/state.h"
 #include "pluvia/boundary.h"
