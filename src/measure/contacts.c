@@ -1,10 +1,16 @@
-/* Numbers of contacts. Rattlers, which nothing holds, bear weight on one contact or none, and would
- * lower a mean that is about what carries the load:
+/* Numbers of contacts. Rattlers, which nothing holds, bear weight on one contact or none, and
+ * would lower a mean that is about what carries the load:
  *
  *     coordination   all: contacts a grain;  mechanical: of the grains with two and more contacts,
  *                    by their own contacts (rattlers left out of both)
  *     friction       mean of |r_T| / r_N over loaded contacts: how much of it is mobilized
- *     forces         distribution of r_N over its mean */
+ *     forces         distribution of f = r_N over its mean, in bins of 1/4; of an exponential tail
+ *                    exp(-beta f) the estimate beta = number / sum of (f - 1), over those with f >
+ * 1 law            work that friction could do, r_N (mu |u_T| + mu_r |w_R| + mu_p |w_N|), against
+ *                    what it does, -r_T.u_T - m.w: the same where the law holds
+ *
+ * What is missed of the law is the error of the solver in terms of energy (de Saxce's bipotential,
+ * with r_N u_N added). Landings are left out, as the factor on their friction is not in files. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"

@@ -1,10 +1,17 @@
-/* Which boundaries bound a box: those that the bodies are on the inner side of, which cut a part of
- * it off (room.c has the volume that is left). Of each shell the depth of a point within it:
+/* Which boundaries bound a box: those that the bodies are on the inner side of, which cut a part
+ * of it off (room.c has the volume that is left). Of each shell the depth of a point within it:
  *
  *     sheet     n.(x - c)               globe    R - |x - c|
  *     mantle    R + s t - |x - c - t a| ,  t = a.(x - c) from 0 to its height (tubes: slope s = 0)
  *
- * A shell encloses if some center lies within it and no sphere of the box lies beyond it. */
+ *        .-------.        the box around the spheres reaches beyond the tube at its corners:
+ *       /| o o o |\       these are no room for grains
+ *      ( |o o o o| )
+ *       \| o o o |/       (seen from above)
+ *        '-------'
+ *
+ * A shell encloses if some center lies within it and no sphere of the box lies beyond it. Pieces
+ * that reach into the box but enclose nothing (obstacles, plates) are counted as left out. */
 #include "measure/container.h"
 #include "measure/view.h"
 #include <string.h>

@@ -4,7 +4,10 @@
  *         o            height      top of the highest grain above the base
  *        ooo           bottom      grains whose center is at most 1.05 r above it
  *       ooooo          radius      of those: mean distance from their middle, and the largest
- *     --------- */
+ *     ---------
+ *
+ *   map   cells of equal width, centered on the box around the spheres, at most 2048 along a side;
+ *         each sphere raises the cells whose centers are below it to z + sqrt(r^2 - dx^2 - dy^2) */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"
@@ -87,6 +90,7 @@ int plu_map_cell(const plu_field *f, int axis, double x)
     return clamp((x - f->origin[axis]) / f->cell[axis], f->size[axis] - 1);
 }
 
+/* `side` 1: the upper surface, -1: the lower one, of spheres that hang from above. */
 void plu_map_paint(plu_field *f, const double x[3], double r, double base, double side)
 {
     int from[2], to[2];

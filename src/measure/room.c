@@ -1,8 +1,18 @@
 /* The volume of the part of a box that lies within a container.
  *
- * Vertical lines x + t e_z through the box, each cut exactly: what lies beyond a shell is where
- * a t^2 + b t + c > 0 (a = 0 for a sheet), between the ends of a mantle. The volume is the sum of
- * what is left of the lines, times the area that each of them stands for. */
+ * Vertical lines x + t e_z through the box, each cut exactly: what lies beyond a shell is where a
+ * t^2 + b t + c > 0 (a = 0 for a sheet), between the ends of a mantle. The volume is the sum of
+ * what is left of the lines, times the area that each of them stands for.
+ *
+ *     |   |  /|   |          box, and a cone that cuts its corner off: each line ends at the cone
+ *     |   | / |   |
+ *     |   |/  |   |          sheet    -n.(x - c) - t n_z > 0
+ *     |   /   |   |          globe    |x - c + t e_z|^2 - R^2 > 0
+ *     |  /|   |   |          mantle   |..|^2 - (..a)^2 - (R + s (..a))^2 > 0,  .. = x - c + t e_z
+ *
+ * For an upright tube alone sections are exact: rectangle and disc (by_sections). Layers share the
+ * work: a line that goes through whole layers is noted at its ends only (add_part), and summed up
+ * at last. */
 #include "base/vec3.h"
 #include "measure/container.h"
 #include "measure/view.h"
@@ -51,6 +61,7 @@ static void take_out_positive(way *w, double a, double b, double c, double from,
             take_out(w, from, to);
         return;
     }
+    /* The roots q/a and c/q lose no digits where b^2 is much larger than 4 a c. */
     const double q = -0.5 * (b + copysign(sqrt(square), b)), one = q / a, other = c / q;
     const double low = plu_min(one, other), high = plu_max(one, other);
     if (a > 0.0) {

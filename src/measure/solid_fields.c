@@ -3,7 +3,14 @@
  *
  *       .-|-|-.         32 x 32 columns over the square around a sphere; the half height of each is
  *      |--|-|--|        sqrt(1 - x^2 - y^2), and their shares add up to 1: the whole volume of a
- *       '-|-|-'         sphere is kept, whatever the cells are */
+ *       '-|-|-'         sphere is kept, whatever the cells are
+ *
+ *   plu_measure_packing    cells      solid / volume of a cell
+ *   plu_measure_vertical   slabs      volume: what boundaries and fixed spheres leave of each
+ *   plu_measure_radial     rings      volume: the mean height of the height map, times the area
+ *
+ * Beyond the edge of the heap the map has height 0: a ring that it fills by half has half the
+ * height. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/container.h"

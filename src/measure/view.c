@@ -1,5 +1,12 @@
 /* One form of a state for all measures: rows of numbers with a stride, which point into a running
- * world or into a frame of a file, so that each measure is written once. */
+ * world or into a frame of a file, so that each measure is written once.
+ *
+ *   plu_rows {at, stride}         world: one array of 8 numbers a body     frame: an array a
+ * quantity velocity of body b          at + 8 b                                 at + 3 b mass 1 /
+ * at[8 b + 6]    (view.inverse)        at[b]
+ *
+ * A view owns nothing and is right as long as the world or the frame is not changed. Contacts are
+ * added by plu_view_contacts, since a world has them in another form. */
 #include "measure/view.h"
 #include "pluvia/boundary.h"
 #include "pluvia/scene.h"

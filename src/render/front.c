@@ -1,6 +1,16 @@
 /* Which walls hide balls: rays from the eye to some of the balls are tried against each wall. One
  * that a fifth of them pass first is in front, and is opened: only its outline is drawn, of a mesh
- * the edges at which two facets meet sharply. */
+ * the edges at which two facets meet sharply.
+ *
+ *    eye  <----|------ o          this wall is met before the balls: opened
+ *      \       |     o   o |
+ *       '------|------ o   |      this one behind them is drawn
+ *            wall        wall
+ *
+ * Rays are aimed at up to 128 balls, evenly chosen. Of a mesh in front only the facets whose
+ * planes lie between the eye and the balls go: its far side is still seen. An edge is sharp if the
+ * normals of its two facets enclose more than acos(0.9) = 26 degrees, and drawn as well where it
+ * has one facet alone. */
 #include "base/memory.h"
 #include "render/model.h"
 #include <stdlib.h>

@@ -1,10 +1,12 @@
 /* The legend beside a picture, and text: a font of strokes, so that no library and no file is
- * needed and pictures are the same everywhere. A character is a grid of points (x, y), 0 to 4 and 0
- * to 8; the letter H is "0208 4248 0545", three strokes:
+ * needed and pictures are the same everywhere. A character is a grid of points (x, y), 0 to 4 and
+ * 0 to 8; the letter H is "0208 4248 0545", three strokes:
  *
  *     8  o . . . o        (0, 2) to (0, 8) , (4, 2) to (4, 8) , (0, 5) to (4, 5)
  *     5  o o o o o
- *     2  o . . . o        the line stands on y = 2 */
+ *     2  o . . . o        the line stands on y = 2
+ *
+ * Strokes have soft edges: the ink of a pixel falls from 1 to 0 over one pixel around the line. */
 #include "render/legend.h"
 #include "base/vec3.h"
 #include <stdio.h>

@@ -1,7 +1,16 @@
 /* The objects in a picture: spheres, walls, outlines and force chains of one frame (model.h). A
- * face of a container is a sheet that is seen from inside only: what stands between the eye and the
- * grains has its back to the eye and is not drawn, so that one looks into a box without cutting it.
- */
+ * face of a container is a sheet that is seen from inside only: what stands between the eye and
+ * the grains has its back to the eye and is not drawn, so that one looks into a box without
+ * cutting it.
+ *
+ *   ball    a sphere                         rod    a cylinder with round ends: lines, chains,
+ * arrows; flat    a plate, disc or plane                  without length a ball (solid globes)
+ *   facet   a triangle of a mesh, or of a mantle where walls are clear
+ *
+ *   rods    | 0 ... lines | ... outlines | ... rods
+ *           walls, cell     solid globes   chains, made anew for each frame
+ *
+ * A mantle is drawn as two rings and four lines: a closed surface would hide what is within. */
 #include "render/model.h"
 #include "base/memory.h"
 #include "base/space.h"

@@ -1,6 +1,11 @@
 /* What all pictures of a film share: the camera, the range of colors, the quantity and its unit,
- * which walls are opened. They are chosen once, from a survey of the frames, so that a film neither
- * flickers nor jumps. */
+ * which walls are opened. They are chosen once, from a survey of the frames, so that a film
+ * neither flickers nor jumps.
+ *
+ *   plu_render_create   options checked --> quantity, materials --> survey of up to 49 frames
+ *                       --> walls --> legend --> camera, aimed so that all fits beside the legend
+ *   plu_render_frame, plu_render_frames    a picture, several at once
+ *   plu_render_destroy */
 #include "base/memory.h"
 #include "base/words.h"
 #include "pluvia/boundary.h"

@@ -1,6 +1,16 @@
 /* What spheres are colored by: a table of quantities, each with a function from a frame to a value
- * a sphere, and those that need contacts (forces, coordination, stress) with one that is called for
- * each of them. An entry of a vector or tensor is asked for by its name: velocity.x, stress.zz. */
+ * a sphere, and those that need contacts (forces, coordination, stress) with one that is called
+ * for each of them. An entry of a vector or tensor is asked for by its name: velocity.x,
+ * stress.zz.
+ *
+ *   {.name = "speed", .unit = "m/s", .of = of_velocity, .needs = "what the scene must write"}
+ *
+ *   from_zero   the color bar begins at 0
+ *   tail        few have values far beyond the others: the bar ends where 98 % of them do
+ *   grains      computed from contacts where the file does not have the column
+ * (plu_grains_complete)
+ *
+ * A function returns false where the frame lacks what it needs; the message then says `needs`. */
 #include "render/quantity.h"
 #include "base/vec3.h"
 #include <string.h>

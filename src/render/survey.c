@@ -1,7 +1,13 @@
-/* A pass over up to 48 of the frames that will be drawn, for what all pictures share: box, range of
- * colors, largest force. Outliers are left out of the box: what lies outside the middle 95 % of the
- * bodies by more than half the width of that range plus a diameter, so that one stray sphere does
- * not make all others small. */
+/* A pass over up to 48 of the frames that will be drawn, for what all pictures share: box, range
+ * of colors, largest force. Outliers are left out of the box: what lies outside the middle 95 % of
+ * the bodies by more than half the width of that range plus a diameter, so that one stray sphere
+ * does not make all others small.
+ *
+ *   .   |<------- 95 % of the bodies ------->|         .       .
+ *   out |       w/2 + d beyond it still in    - - - - >|  in   | out
+ *
+ *   frames  first ... last: those with the numbers first + span i / looks, so that both ends are in
+ */
 #include "render/survey.h"
 #include "base/memory.h"
 #include "render/model.h"

@@ -1,6 +1,13 @@
 /* What has to be in the picture: of containers their corners, of circles points around them, of
  * arrows their tips; of periodic cells their corners. All are seen from the camera, which is then
- * as near as it can be. */
+ * as near as it can be.
+ *
+ *   for each looked-at frame:  spheres within the box of the survey, arrows  --> plu_fit_ball
+ *                              corners of the cell
+ *                              containers that hold spheres and are less than 1.8 times as large
+ *
+ * A hopper over a small heap would make the heap tiny: containers larger than that may be cut off.
+ */
 #include "pluvia/boundary.h"
 #include "pluvia/outline.h"
 #include "pluvia/scene.h"
