@@ -139,6 +139,7 @@ static void put_page(FILE *out, const plu_command *command, bool large)
         fputc(large ? toupper((unsigned char)*c) : *c, out);
 }
 
+/* The head of a page: title line, name with summary, and the heading of the synopsis. */
 static void begin(FILE *out, const plu_command *command, const char *summary)
 {
     fputs(".TH ", out);
@@ -150,6 +151,7 @@ static void begin(FILE *out, const plu_command *command, const char *summary)
     fputs("\n.SH SYNOPSIS\n", out);
 }
 
+/* .nf and .fi: lines stay as they are. */
 static void section(FILE *out, const char *title, const char *text)
 {
     fprintf(out, ".SH %s\n.nf\n", title);

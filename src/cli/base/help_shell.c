@@ -110,6 +110,7 @@ static void bash(FILE *out, const plu_command *const *commands)
     fputs("' none\n    fi\n}\ncomplete -o default -F _pluvia pluvia\n", out);
 }
 
+/* ":VALUE:ACTION" of _arguments: files, a list of words, or nothing. */
 static void zsh_value(FILE *out, const char *value)
 {
     fputc(':', out);
@@ -177,6 +178,7 @@ static void zsh(FILE *out, const plu_command *const *commands)
     fputs("    esac\n}\n_pluvia \"$@\"\n", out);
 }
 
+/* -r -F: needs a value, files are offered; -x: needs a value, no files. */
 static void fish_option(FILE *out, const plu_command *command, const plu_option *option)
 {
     fprintf(out, "complete -c pluvia -n '__fish_seen_subcommand_from %s' -l %s", command->name,

@@ -53,6 +53,7 @@ static int smallest(int a, int b, int c)
 static int text_distance(const char *a, const char *b)
 {
     const size_t length = strlen(b);
+    /* Longer words are no misspellings of keys or options, all of which are shorter. */
     if (length > LONGEST)
         return LONGEST;
     int row[LONGEST + 1];
@@ -203,6 +204,7 @@ void plu_json_bool(const char *name, bool value)
     printf(value ? "true" : "false");
 }
 
+/* 17 digits: the number that is read is the same double. JSON has neither nan nor inf. */
 void plu_json_real(const char *name, double value, bool first)
 {
     plu_json_key(name, first);

@@ -93,6 +93,8 @@ static plu_status search(plu_case_sweep *sweep, plu_calibration *c, const plu_ar
     }
 }
 
+/* The table of all cases is written before the answer: it is worth having even if no answer is
+ * found. */
 static int report(plu_case_sweep *sweep, plu_calibration *c, bool json, plu_error *err)
 {
     plu_answer answer = {0};

@@ -21,6 +21,7 @@ static bool determined(const plu_campaign *campaign)
     return campaign->parameters_count <= campaign->targets_count;
 }
 
+/* Points of which no seed has all measures: cases that failed, or numbers that are unknown. */
 static int without_numbers(const plu_calibration *c)
 {
     int count = 0;
@@ -47,6 +48,7 @@ static void print_nearest(const plu_calibration *c, const plu_point *point)
     }
 }
 
+/* Where the valley goes on beyond both ends of the range, nothing is known of the parameter. */
 static void print_extent(const plu_parameter *parameter, const plu_value_span *extent, bool best)
 {
     printf("%-13s ", parameter->name);
@@ -79,6 +81,7 @@ static void print_reached(const plu_calibration *c, const plu_answer *answer)
                campaign->targets_count == 1 ? "" : "s");
 }
 
+/* A point at an end of the range says in which direction the range should be extended. */
 static void print_not_reached(const plu_calibration *c, const plu_point *point)
 {
     printf(

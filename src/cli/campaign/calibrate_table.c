@@ -76,6 +76,7 @@ static double misfit_of(const plu_calibration *c, int row, int which)
     return c->points[row].chi2;
 }
 
+/* Also after a failure: what was allocated is freed. */
 static plu_status table_finish(columns *k, plu_status status, const char *folder, const char *name,
                                plu_error *err)
 {
@@ -110,6 +111,7 @@ static plu_status write_points(const plu_calibration *c, const char *folder, plu
     return table_finish(&k, status, folder, PLU_POINTS_CSV, err);
 }
 
+/* `column`: value, low, high, chi2, open, state, in the order of the file. */
 static void write_span(const plu_valley *row, int i, plu_column *const *column)
 {
     static const char *const ends[] = {"", "low", "high", "both"};

@@ -45,6 +45,7 @@ static const plu_option options[] = {
                   "auto, bar, plain (a line for each case) or none; on stderr"},
 };
 
+/* "K/N" and nothing behind it. */
 static plu_status read_options(plu_case_sweep *sweep, const plu_arguments *arguments,
                                plu_error *err)
 {
@@ -58,6 +59,7 @@ static plu_status read_options(plu_case_sweep *sweep, const plu_arguments *argum
     return PLU_OK;
 }
 
+/* The lines of --sbatch may be repeated; they go into the script in the order given. */
 static plu_status write_job(const plu_case_sweep *sweep, const plu_arguments *arguments,
                             plu_error *err)
 {

@@ -41,6 +41,7 @@ static bool is_of_a_case(const plu_case_sweep *sweep, const char *file)
     return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
+/* Every file that the campaign writes against every file that it reads. */
 plu_status plu_sweep_spare(const plu_case_sweep *sweep, const plu_texts *inputs, plu_error *err)
 {
     static const size_t count = sizeof written / sizeof *written;

@@ -63,6 +63,7 @@ static bool run_trial(const plu_case_sweep *sweep, char *scene, char *trajectory
     fflush(stdout); /* or the child would print it once more */
     const pid_t child = fork();
     int state;
+    /* A process of its own: the run may end the process, and HDF5 and OpenMP keep no state here. */
     if (child == 0)
         _exit(freopen("/dev/null", "w", stderr)
                   ? plu_sweep_execute(sweep, sizeof words / sizeof *words, words)
@@ -85,6 +86,7 @@ typedef struct trial {
     bool ended;
 } trial;
 
+/* False: the trial could not be made, or wrote no frame beyond the start. */
 static bool try_once(const plu_case_sweep *sweep, const plu_case_scene *made, const char *most,
                      char *scene, char *file, trial *t)
 {
@@ -113,6 +115,7 @@ static plu_sweep_cost cost_of(const trial t[TRIALS], int count, double steps)
     const trial *last = &t[count - 1], none = {0}, *first = count > 1 ? &t[0] : &none;
     if (last->ended)
         return (plu_sweep_cost){last->wall / steps, last->wall / steps, 1.0};
+    /* A longer trial that came no further says nothing: its mean alone counts. */
     if (!(last->share > first->share) || !(last->wall > first->wall))
         first = &none;
     const double mean = last->wall / last->share,

@@ -28,6 +28,7 @@ char *plu_sweep_path(const plu_case_sweep *sweep, int index, const char *file, c
     return path;
 }
 
+/* The whole of a text file, which the caller frees; NULL: it cannot be read. */
 char *plu_sweep_read(const char *path)
 {
     char *text = NULL, block[4096];
@@ -80,6 +81,7 @@ void plu_sweep_look(plu_case_sweep *sweep, int index)
     plu_result_free(&result);
 }
 
+/* All folders of the path, as `mkdir -p`: the zero walks along the slashes. */
 plu_status plu_sweep_make_folder(const char *path, plu_error *err)
 {
     char part[PATH];
@@ -104,6 +106,7 @@ int plu_sweep_lock(const plu_case_sweep *sweep, int index, plu_error *err)
         return -2;
     const int lock = open(plu_sweep_path(sweep, index, "lock", path, sizeof path),
                           O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
+    /* A lock that another process holds is -1, which is no error: the case is tried again later. */
     if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
         return lock;
     const int reason = errno;
@@ -167,6 +170,7 @@ plu_status plu_sweep_prepare(const plu_case_sweep *sweep, int index, plu_error *
     const bool same = there && strncmp(there, mark, strlen(mark)) == 0;
     const bool foreign = there && *there && strncmp(there, begins, strlen(begins)) != 0;
     free(there);
+    /* A scene.cfg that no sweep has written is somebody's own: it is not overwritten. */
     if (foreign)
         return plu_fail(err, PLU_IO,
                         "%s is not a scene that a sweep has made; move it, or choose another "

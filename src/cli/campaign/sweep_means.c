@@ -210,6 +210,7 @@ static void look_at_case(shortcoming *s, const plu_case_sweep *sweep, int index,
                           : isfinite(w->from) ? w->from
                                               : -INFINITY;
     s->done++;
+    /* A run may end early (time.until_rest): then the mean is of less time than was asked for. */
     if (end && end->number < wanted - 1e-6 * fabs(wanted)) {
         if (s->early++ == 0) {
             s->first_early = index;

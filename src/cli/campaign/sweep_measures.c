@@ -22,6 +22,7 @@ enum { NAME = 128, HINT = NAME + 32 };
 static const char *const sources[] = {"measure.frame.", "measure.", "info."};
 enum { SOURCES = sizeof sources / sizeof *sources };
 
+/* A number; a text of that name, such as a title, is no measure. */
 const plu_member *plu_sweep_measure(const plu_result *result, const char *name)
 {
     char path[256];

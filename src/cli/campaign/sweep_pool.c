@@ -36,6 +36,7 @@ typedef struct pool {
     plu_error *err;
 } pool;
 
+/* `left`: given to a worker, or found to be done by another sweep, in this call. */
 static bool open_case(const plu_case_sweep *sweep, int index)
 {
     const plu_sweep_case *c = &sweep->cases[index];
@@ -43,6 +44,7 @@ static bool open_case(const plu_case_sweep *sweep, int index)
            (c->state != PLU_CASE_FAILED || sweep->retry);
 }
 
+/* The first failure counts; the pool then stops its workers and waits for them. */
 static void fail(pool *p, plu_status status)
 {
     if (p->status == PLU_OK)

@@ -32,6 +32,7 @@ plu_status plu_sweep_progress_open(plu_sweep_progress *progress, const char *mod
     return PLU_OK;
 }
 
+/* Cases of this shard only. */
 static void progress_counts(const plu_case_sweep *sweep, int *all, int *done, int *failed)
 {
     *all = *done = *failed = 0;

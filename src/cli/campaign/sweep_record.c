@@ -108,6 +108,7 @@ typedef struct outcome {
     double cost[2];       /* wall and processor seconds */
 } outcome;
 
+/* "wx" fails where the file exists: nothing is written through a link that somebody left there. */
 static plu_status record(const plu_case_sweep *sweep, int index, const outcome *o, plu_error *err)
 {
     char path[PATH], part[PATH];

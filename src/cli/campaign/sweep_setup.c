@@ -38,6 +38,7 @@ plu_status plu_sweep_open(plu_case_sweep *sweep, const char *path, const char *f
     choose_folder(sweep, path, folder);
     if (strlen(sweep->folder) > PLU_PATH - 300)
         return plu_fail(err, PLU_USAGE, "option --output: the path is too long");
+    /* Workers and job scripts run this very program, whatever PATH says. */
     const ssize_t size = readlink("/proc/self/exe", sweep->program, sizeof sweep->program - 1);
     if (size < 0)
         return plu_fail(err, PLU_IO, "cannot find the path of this program: %s", strerror(errno));
@@ -121,6 +122,8 @@ plu_status plu_sweep_share_cores(plu_case_sweep *sweep, const plu_arguments *arg
     return PLU_OK;
 }
 
+/* Runs choose how many threads to use up to a limit, if neither the campaign nor the environment
+ * does. */
 const char *plu_sweep_up_to(const plu_case_sweep *sweep)
 {
     const bool tried =

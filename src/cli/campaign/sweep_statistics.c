@@ -173,6 +173,7 @@ static void write_one(FILE *out, const plu_measured_run *run, const plu_measured
     *first = false;
 }
 
+/* Under another name first: a file with half of the numbers would look complete. */
 static plu_status write_all(const plu_case_sweep *sweep, int index, const plu_measured_run *run,
                             const plu_measured_series *series, plu_error *err)
 {
@@ -217,6 +218,7 @@ plu_status plu_sweep_take_statistics(const plu_case_sweep *sweep, int index,
                                                       : PLU_OK;
 }
 
+/* For measures that were added to the campaign after the case had run. */
 plu_status plu_sweep_late_statistics(const plu_case_sweep *sweep, int index, plu_error *err)
 {
     char trajectory[PATH];

@@ -58,6 +58,7 @@ static bool input_is_text(const plu_campaign *campaign, int input)
     return false;
 }
 
+/* Columns are made in the order of the table; pointers into it stay, since it does not grow. */
 static bool make_columns(plu_table *table, const plu_case_sweep *sweep, columns *c)
 {
     const plu_campaign *campaign = &sweep->campaign;
@@ -96,6 +97,7 @@ static double number_of(const plu_result *result, const char *name)
     return member ? member->number : NAN;
 }
 
+/* A text may stand in quotes in the campaign file; the table has it without. */
 static void fill_input(plu_column *column, int row, const char *value)
 {
     if (!column->is_text) {

@@ -64,6 +64,8 @@ bool plu_sweep_send_order(int post, const plu_sweep_order *order, int lock)
     return sent == (ssize_t)sizeof *order;
 }
 
+/* MSG_WAITALL: an order comes as a whole; CLOEXEC: the lock must not pass to programs that are
+ * started. */
 static bool sweep_receive_order(int post, plu_sweep_order *order, int *lock)
 {
     parcel p = {0};
@@ -122,6 +124,8 @@ typedef struct own {
     int out, err;
 } own;
 
+/* _exit, not an error: the process is a worker whose output goes to nobody; the pool sees the
+ * code. */
 static void send_to(const char *path, int flags, int descriptor)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0666);

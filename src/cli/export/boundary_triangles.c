@@ -175,6 +175,7 @@ static void add_piece(void *user, const plu_piece *p)
     }
 }
 
+/* Where it is at `place`; NULL: where the scene has it. */
 void plu_boundary_triangles_add(plu_boundary_triangles *to, const plu_scene *scene, int number,
                                 const plu_boundary_place *place)
 {

@@ -91,6 +91,7 @@ static int whole_of(const plu_frame_data *f, quantity what, int b)
     return what == ID ? f->id[b] : what == KIND ? f->species[b] + 1 : f->coordination[b];
 }
 
+/* Columns that the file lacks are left out of every row, and out of the list of columns as well. */
 static bool has(const plu_frame_data *f, quantity what)
 {
     return what == COORDINATION ? f->coordination != NULL
@@ -234,6 +235,7 @@ static void put_cell(FILE *out, const plu_frame_data *f)
     }
 }
 
+/* Without a cell the box shrinks around the spheres ("ss"), as LAMMPS calls it. */
 static void put_box(FILE *out, const plu_frame_data *f)
 {
     double low[3], high[3];

@@ -220,6 +220,7 @@ static void write_rows(FILE *out, const table *t, const plu_frame_data *f)
     fwrite(t->text, 1, (size_t)(to - t->text), out);
 }
 
+/* At each frame: it costs nothing, and files of other programs may change. */
 static plu_status check_columns(const plu_export *export, const table *t, const plu_frame_data *f,
                                 plu_error *err)
 {

@@ -95,6 +95,7 @@ static void write_rectangle(FILE *out, const plu_piece *p, const char *texture)
     fprintf(out, " %s }\n", texture);
 }
 
+/* An infinite plane is given by its normal and its distance from the origin. */
 static void write_sheet(FILE *out, const plu_piece *p, const char *texture)
 {
     const double *c = p->center, *n = p->axis;

@@ -38,6 +38,7 @@ static plu_known_bodies bodies_of(const plu_frame_data *frame)
                               .fixed = frame->fixed};
 }
 
+/* Contacts with the impulses of the frame are the start of the solve, as in the run itself. */
 static plu_moment moment_of(const plu_frame_data *frame)
 {
     return (plu_moment){.time = frame->time,

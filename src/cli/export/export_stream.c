@@ -99,6 +99,7 @@ char *plu_digits_real(char *to, double x)
     /* An empty cell: readers of tables take it for a missing number. */
     if (!isfinite(x))
         return to;
+    /* Also -0, whose sign means nothing to readers of tables. */
     if (size == 0.0) {
         *to++ = '0';
         return to;

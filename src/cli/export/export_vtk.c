@@ -80,6 +80,7 @@ static void pack(void *to, const item *it, const plu_frame_data *f)
     }
 }
 
+/* Quantities that both ParaView and OVITO know are written twice, under the names of either. */
 static void put_item(FILE *out, const item *it, const plu_frame_data *f, size_t active,
                      void *buffer)
 {

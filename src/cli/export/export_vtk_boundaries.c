@@ -31,6 +31,7 @@ static void read_scene(plu_scene *scene, const char *trajectory)
     *scene = (plu_scene){0};
 }
 
+/* Its list is checked now, before hours of writing. */
 plu_status plu_vtk_boundaries_begin(plu_vtk_boundaries *b, const plu_export *export,
                                     const char *list, long first, long frames, plu_error *err)
 {

@@ -41,6 +41,7 @@ typedef struct part {
     double time;
 } part;
 
+/* With a boundary: a is -1. */
 static bool is_in(const part *p, const plu_link *l)
 {
     return (l->a < 0) == p->walls;

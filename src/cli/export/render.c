@@ -175,6 +175,7 @@ static plu_status read_view(const plu_arguments *arguments, plu_render_options *
     return PLU_OK;
 }
 
+/* A film has all frames from `first` to `last`, a picture the last one. */
 static plu_status choose_frames(const plu_arguments *arguments, plu_frames *frames,
                                 plu_render_options *view, plu_error *err)
 {

@@ -110,6 +110,7 @@ static plu_status movie_start(film *f, char *const *words, plu_error *err)
                     f->name, why == ENOENT ? "is not installed" : "cannot be started");
 }
 
+/* execvp takes pointers to char: the words are arrays, so that no constant is cast. */
 static plu_status open_film(film *f, const char *output, const plu_render_options *view, int rate,
                             const plu_output_rule *rule, plu_error *err)
 {
@@ -216,6 +217,7 @@ static plu_status write_files(const sheaf *s, const char *output, const plu_outp
     return status;
 }
 
+/* Up to the first picture that could not be drawn, so that the film has no gap. */
 static plu_status write_film(const sheaf *s, film *f, plu_error *err)
 {
     plu_status status = PLU_OK;

@@ -73,6 +73,7 @@ static difference *compare_add(comparison *c, const char *name)
     return &c->list[c->count++];
 }
 
+/* `a` and `b` are arrays of [rows][width] doubles; NULL: not in the file. */
 static void look_at_rows(comparison *c, const char *name, const void *a, const void *b, int width,
                          int rows, double time)
 {
@@ -182,6 +183,7 @@ static void look_at_frame(comparison *c, const plu_frame_data *a, const plu_fram
     look_at_contacts(c, a, b);
 }
 
+/* By their names, since a file of another version may have more of them. */
 static plu_status look_at_observables(comparison *c, long frames, plu_error *err)
 {
     plu_status status = PLU_OK;

@@ -28,6 +28,7 @@ typedef struct info_end {
     plu_run_stages stages;
 } info_end;
 
+/* Only then is the scene needed, whose reading takes longer than all else. */
 static bool has_stages(const plu_frames *frames)
 {
     for (int i = 0; i < plu_frames_observables(frames); i++)

@@ -85,6 +85,7 @@ static plu_status read_settings(const plu_arguments *arguments, plu_measured_run
     return plu_region_argument(arguments, REGION, &run->region, err);
 }
 
+/* Bit 0: slides, bit 1: turns (plu_roll_phase). */
 static const char *mode_name(int mode)
 {
     static const char *const names[] = {"rests or spins about the normal", "slides", "rolls",

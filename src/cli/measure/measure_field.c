@@ -28,6 +28,7 @@ typedef struct request {
     double cell; /* m */
 } request;
 
+/* Centers of cells, the first axis fastest. */
 static void print_cells(FILE *out, const plu_field *f, const char *name)
 {
     const bool map = strcmp(name, "height") == 0;
@@ -115,6 +116,7 @@ static double rings(const request *r, const double axis[2])
     return fmax(ceil(largest / r->cell), 1.0);
 }
 
+/* Rings are around the axis of the heap, which plu_measure_repose finds. */
 static plu_status profile(FILE *out, const request *r, bool radial, plu_error *err)
 {
     plu_repose repose;

@@ -119,6 +119,7 @@ typedef struct packing_names {
     const char *volume, *volume_label, *solid, *solid_label, *porosity, *void_ratio;
 } packing_names;
 
+/* Porosity is 1 minus the solid fraction, the void ratio voids over solids. */
 static void add_solid(plu_quantities *q, const packing_names *name, plu_solid s)
 {
     const double part = s.volume > 0.0 ? s.solid / s.volume : NAN;

@@ -47,6 +47,8 @@ static double share_of_way(const plu_region *box, const double out[3], const dou
     return share;
 }
 
+/* Half-way where there is no way to divide: the grain came into being, or space is periodic and
+ * its place may have jumped by an edge of the cell. */
 static double crossing(const stays *s, int b, const plu_view *view, bool comes)
 {
     const double *before = s->place[b], *now = plu_view_position(view, b);

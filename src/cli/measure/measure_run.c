@@ -30,6 +30,7 @@ static void find_normal(plu_measured_run *run)
             memcpy(run->normal, scene->boundaries[b].normal, sizeof run->normal);
 }
 
+/* The whole motion of the single sphere, from which phases and the stop follow. */
 static plu_status read_rolling(plu_measured_run *run, plu_error *err)
 {
     const long count = plu_frames_count(run->frames);
@@ -296,6 +297,7 @@ static void add_tensor(plu_quantities *q, const char *group, const char *unit, d
                                t[i][j]);
 }
 
+/* In a periodic cell the stress is of the cell as a whole, else of the box around the spheres. */
 static void add_tensors(plu_quantities *q, const plu_measured_run *run, const plu_measured *m)
 {
     const plu_view *view = &m->inner;

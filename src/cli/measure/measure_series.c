@@ -148,6 +148,7 @@ plu_status plu_series_read(plu_measured_series *s, const plu_measured_run *run,
     return status;
 }
 
+/* Blocks begin one place before the first frame. */
 void plu_series_free(plu_measured_series *s)
 {
     for (int k = 0; k < s->count; k++)

@@ -59,6 +59,8 @@ void plu_eta_start(plu_eta *e, const plu_eta_run *run, double wall)
     e->marks = 1;
 }
 
+/* A mark after the first two steps, then one each part of all steps; true: the kinetic energy is
+ * asked for (plu_eta_kinetic), which takes a pass over all bodies. */
 bool plu_eta_step(plu_eta *e, double wall, int active, int waiting)
 {
     const long begun = e->mark[0].steps;

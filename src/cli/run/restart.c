@@ -127,6 +127,7 @@ static bool rests(const plu_restart *r)
     return r->record->at_rest && r->simulation->scene.until_rest >= r->record->until_rest;
 }
 
+/* Motions and laws of the stage come before the state is loaded, which fits only these. */
 static plu_status enter_stage(plu_restart *r, const plu_checkpoint *c, plu_error *err)
 {
     if (r->record->stage >= r->simulation->scene.stages_count)

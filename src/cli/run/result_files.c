@@ -83,6 +83,7 @@ plu_status plu_result_spare(const char *path, const plu_scene *scene, plu_error 
 
 /* --- contact problems --- */
 
+/* "step-00000100-nc-1234.hdf5": the step, and its number of contacts. */
 static bool is_dumped(const char *name)
 {
     const size_t length = strlen(name), extension = strlen(".hdf5");

@@ -22,6 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* `last` (--until) after all others: the later override wins. */
 static plu_status read_scene(plu_simulation *simulation, const char *path,
                              const plu_arguments *arguments, int set, const char *last,
                              plu_error *err)

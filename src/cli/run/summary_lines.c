@@ -183,6 +183,7 @@ void plu_feeding_warn(const char *path, const plu_simulation *simulation)
 
 /* --- meshes --- */
 
+/* NULL: the boundary is no mesh. */
 static const plu_mesh_report *report_of(const plu_scene *scene, int boundary)
 {
     const plu_mesh *mesh = scene->boundaries[boundary].mesh;
