@@ -1,3 +1,21 @@
+/* w_N, the bias of the normal velocity of a contact (blocks/blocks.h): what u_N + w_N >= 0 asks
+ * for.
+ *
+ *   kind of contact                  w_N                         so that at the end of the step
+ *   bounce, by Newton's law          e min(u_k, 0)               it parts with e times its approach
+ *   landing (forecast "touch")       g / h, and the curve        the gap g is closed, not more
+ *   landed, restitution by energy    -(speed of the rebound)     it parts in the step after the
+ * landing attracted from afar              see bias_beside
+ *
+ * A pair whose restitution is one of energy takes two steps: in the first it lands, and stores the
+ * speed and the gap that it had; in the second it leaves:
+ *
+ *       o |          gap g, approach u < 0      stored
+ *        o|          landed: the step took what was left of the way
+ *       o |          v^2/2 + a h v = e^2 (u^2 - (g/h)^2 + ... )/2,  with a the part of gravity
+ * along n
+ *
+ * so that the height of the next flight does not depend on where within a step the impact was. */
 #include "assemble/rebound.h"
 #include "assemble/cohesion.h"
 #include "base/team.h"

@@ -1,7 +1,15 @@
 /* Arrays of a state by their types (state.h): who saves or loads gives `array` and gets each of
  * them by name, so that checkpoints (io/run) and steps that are undone (step/undo.c) are uses of
- * one list. After the first failure nothing is done any more, and that failure is what is reported.
- */
+ * one list. After the first failure nothing is done any more, and that failure is what is
+ * reported.
+ *
+ *   plu_world_state(w, state)        one list of calls: plu_state_real(state, "world/time", ...),
+ * ... |                             state->array decides what each call does:
+ *      +-- checkpoint written        an HDF5 data set of that name
+ *      +-- checkpoint read           its numbers, after a check of type and size
+ *      '-- copy in memory (below)    bytes, array by array in their order, names unused
+ *
+ * Copies keep their memory from one use to the next; for a million bodies all threads copy. */
 #include "base/state.h"
 #include "base/memory.h"
 #include "base/team.h"
@@ -88,6 +96,7 @@ static void copy_bytes(unsigned char *to, const unsigned char *from, size_t size
     PLU_TEAM(size > 4 * CHUNK, copy_chunks(to, from, size));
 }
 
+/* A copy of another list of arrays is refused: `misfit` says so. */
 static void load(plu_state_copier *c, unsigned char *data, size_t size)
 {
     const plu_state_copy *s = c->copy;

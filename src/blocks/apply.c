@@ -3,7 +3,13 @@
  *
  *     small island   one thread, one color after the other
  *     large island   all threads on a color, whose slots share no body, then on the next
- *     tiled island   each thread a tile, in the order of turns.h */
+ *     tiled island   each thread a tile, in the order of turns.h
+ *
+ *   1. v of each body = v_free      2. each slot adds its impulse over the masses to both bodies
+ *
+ * The order of additions is fixed by colors and tiles, never by which thread comes first: the same
+ * bits for any number of threads. Slots swept in single precision are converted to doubles first.
+ */
 #include "base/team.h"
 #include "blocks/parts.h"
 #include "blocks/problem_lanes.h"

@@ -1,6 +1,11 @@
 /* The list of contacts in a checkpoint: pairs, impulses, and how pairs that bounce approached.
  * Normals and gaps are not stored: detection finds them anew from positions, and matches pairs by
- * keys that must rise strictly, which is checked, because a file may be damaged. */
+ * keys that must rise strictly, which is checked, because a file may be damaged.
+ *
+ *   contacts/count    n
+ *   contacts/body     [n][3]  a as files have it (pluvia/side.h), b, image of a in a periodic cell
+ *   contacts/impulse  [n][7]  r_N, r_T, m_R in the world frame
+ *   contacts/rebound  [n][2]  speed of approach, gap; only where a law rebounds */
 #include "base/memory.h"
 #include "detect/match.h"
 #include <math.h>

@@ -1,7 +1,14 @@
 /* Contact laws of pairs of materials as a symmetric table, and what of them holds for the whole
  * world (whether anything bounces, coheres, pivots, lands). A law is required where two materials
  * can meet: of two kinds of spheres, of spheres and a boundary, or of one kind with more than one
- * sphere. */
+ * sphere.
+ *
+ *           glass  steel        laws[a m + b] = laws[b m + a], m materials; index -1: no law
+ *   glass   law 0  law 1        required: what can meet and has none is an error that names both,
+ *   steel   law 1    -          with the line to be written
+ *
+ * Whether a contact lands depends on law and scene: forecast "touch", and no bounce by Newton's
+ * law. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "fill/build.h"

@@ -1,10 +1,17 @@
 /* Proximal steps, each solved by semismooth Newton with line search, after some Gauss-Seidel
- * sweeps. Without the sweeps Newton converges too, but takes 1.8 times the factorizations (at 1e-8,
- * on 39 problems of all kinds); five times as many sweeps do not make it faster.
+ * sweeps. Without the sweeps Newton converges too, but takes 1.8 times the factorizations (at
+ * 1e-8, on 39 problems of all kinds); five times as many sweeps do not make it faster.
  *
  * Redundant contacts make W and the Jacobian singular. Each proximal step solves the problem with
  * W + eps D and q - eps D center, which is regular; its solution becomes the next center. At a
- * fixed point the shift cancels, so that the fixed point solves the original problem. */
+ * fixed point the shift cancels, so that the fixed point solves the original problem.
+ *
+ *   sweeps -> begin -> proximal step: Newton steps until |f| <= 0.3 sqrt(eps) |p - center|
+ *                      good: center = p, eps smaller the fewer Newton steps it took
+ *                      bad:  z back to the center, 5 eps
+ *
+ * A form (newton.c, newton_fb.c, newton_natural.c) has unknowns z with p = P z, and equations f(z,
+ * y) with derivatives a (by y) and b (by z): the Newton matrix is a W P + b. */
 #include "general/newton_loop.h"
 #include "base/memory.h"
 #include "base/vec3.h"

@@ -1,9 +1,12 @@
-/* The natural map's own equations for the Newton loop: f = p - P_K(p - rho y^), AB21 (61), with one
- * rho a contact. The projection is that of friction_cone.h, n the largest of its roots; where S
- * holds the disks that it cuts (|v_i| > mu_i n) and D = 1 + sum over S of mu_i^2, a derivative is
+/* The natural map's own equations for the Newton loop: f = p - P_K(p - rho y^), AB21 (61), with
+ * one rho a contact. The projection is that of friction_cone.h, n the largest of its roots; where
+ * S holds the disks that it cuts (|v_i| > mu_i n) and D = 1 + sum over S of mu_i^2, a derivative
+ * is
  *   dn = (dv_N + sum mu_i d_i.dv_i) / D ,  d_i = v_i / |v_i|
  *   dP_i = mu_i d_i dn + (mu_i n / |v_i|) (I - d_i d_i^T) dv_i   in S, dv_i elsewhere; 0 for n = 0
- */
+ *
+ *   with v = p - rho y^ and y^ = y + s(y) e_N, s = sum mu_i |y_i|, the matrices of the loop are
+ *   a = df/dy = rho J (I + e_N grad s) ,   b = df/dp = I - J ,   J = dP/dv */
 #include "base/vec3.h"
 #include "cone/friction_cone.h"
 #include "general/newton_loop.h"

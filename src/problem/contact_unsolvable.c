@@ -2,9 +2,13 @@
  * one.
  *
  * The whole problem is tested by Farkas' alternative for the normal velocities. Projected
- * Gauss-Seidel on the problem without friction either finds normal impulses that open all contacts,
- * or diverges. The direction of divergence, from which conjugate gradients remove the part that
- * moves bodies, is the certificate. */
+ * Gauss-Seidel on the problem without friction either finds normal impulses that open all
+ * contacts, or diverges. The direction of divergence, from which conjugate gradients remove the
+ * part that moves bodies, is the certificate.
+ *
+ *   either   there is p >= 0 with W_NN p + q_N >= 0         the contacts can be kept from closing
+ *   or       there is r >= 0 with W^T r = 0, q_N . r < 0    whatever the impulses, r . u_N = r .
+ * q_N < 0: some contact closes (a sphere between two plates that come together) */
 #include "problem/contact_unsolvable.h"
 #include "base/memory.h"
 #include "base/vec3.h"

@@ -4,7 +4,10 @@
  *     v_c = v - M^-1 H_c p_c = v_free + M^-1 H_o p_o        what the bodies would have without them
  *     y_c = W_cc p_c + H_c^T v_c + w                        the problem: v_c stands for v_free
  *
- * so that only bodies of chosen contacts have rows, however large the island is. */
+ * so that only bodies of chosen contacts have rows, however large the island is.
+ *
+ *   island   o--o--[o--o--o]--o--o     chosen contacts, those that sweeps do not solve: a small
+ * problem for a general method, whose impulses go back to their slots */
 #include "base/memory.h"
 #include "problem/spheres.h"
 #include <stdlib.h>

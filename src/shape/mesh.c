@@ -4,7 +4,10 @@
  *     R x = cos(angle) x + sin(angle) (n cross x) + (1 - cos(angle)) (n.x) n
  *
  * A closed surface whose volume is negative (its normals point inwards) is a vessel: a container
- * for pictures and for what lies within. */
+ * for pictures and for what lies within.
+ *
+ *   file --triangles_read--> corners, triangles --place_corner--> scene --mesh_make.c--> plu_mesh
+ *        --> parts (contacts), outline (pictures), description (/walls of the trajectory) */
 #include "pluvia/tool/mesh.h"
 #include "base/vec3.h"
 #include "shape/mesh_read.h"

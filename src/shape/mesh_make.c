@@ -1,9 +1,16 @@
 /* A mesh from triangles: corners that are meant to be one become one (an STL file has each corner
  * once a triangle), and triangles without an area, or that are there already, go.
  *
- * Welding: a grid of cells by hash, each new corner is compared with those in the cells that `near`
- * reaches: the first that is nearer stands for it. So the result depends on the order of the file
- * alone. */
+ * Welding: a grid of cells by hash, each new corner is compared with those in the cells that
+ * `near` reaches: the first that is nearer stands for it. So the result depends on the order of
+ * the file alone.
+ *
+ *     +-----+-----+        cells of four times `near` (PLU_WELD times the diagonal of the box): a
+ *     |     | x   |        corner x is compared with those of its own cell, and of the next ones
+ * only
+ *     +-----+-----+        where it is nearer than `near` to the side between
+ *
+ * The hash of corners and triangles is part of checkpoints: a changed file is noticed. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/vec3.h"

@@ -3,7 +3,14 @@
  *
  *   R = cos phi I + (1 - cos phi) a a^T + sin phi [a]x ,   [a]x b = a x b .
  *
- * A point that moves with it has the velocity V + Omega a x arm, the arm being from its center. */
+ * A point that moves with it has the velocity V + Omega a x arm, the arm being from its center.
+ *
+ *   world x  --inward-->  x' = c + R^T (x - s - c)     in the frame in which the surface was made
+ *   n        <--outward-- n = R n'                     directions back
+ *
+ * Surfaces know nothing of motions: they are asked in their own frame, at the pose of now, of
+ * before the step, or ahead. Whether something passed through is asked along straight ways in that
+ * frame; a boundary that turns by more than 0.1 rad in a step is followed in pieces. */
 #include "shape/pose.h"
 #include "base/vec3.h"
 #include "shape/shape.h"

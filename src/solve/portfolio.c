@@ -1,6 +1,13 @@
 /* The tables of methods and of local methods, by which all of them are found by name, and to which
  * programs add their own (pluvia/extension.h). A method has a function for problems of a step
- * (blocks), one for general problems, or both. */
+ * (blocks), one for general problems, or both.
+ *
+ *   solver.name = "gs"          row {name, summary, refuses, step, solve, ...}
+ *                               step: islands of a step, sweeps on blocks     solve: any problem
+ *   solver.local = "exact"      row {name, summary, most rows, general, near, spheres}
+ *
+ * Names are looked for among those of the program first, then here, then among reference methods,
+ * which a build may lack: that is said, with the option that brings them. */
 #include "base/extensions.h"
 #include "general/own_solver.h"
 #include "general/reference/reference.h"

@@ -1,8 +1,14 @@
 /* Bodies that calls add, move, remove and fix (pluvia/edit.h). Everything given is checked before
- * any of it is done: that bodies exist, are named once, are free or there, that numbers are finite,
- * that places are free (fill/placing.c). Then the world changes as a whole, energy is counted as
- * inserted or removed, and what is known of the last step (contacts, forces, bounds of speed) is
- * found anew. */
+ * any of it is done: that bodies exist, are named once, are free or there, that numbers are
+ * finite, that places are free (fill/placing.c). Then the world changes as a whole, energy is
+ * counted as inserted or removed, and what is known of the last step (contacts, forces, bounds of
+ * speed) is found anew.
+ *
+ *   reserved --add--> active --remove--> removed --add--> active
+ *                     active --move, fix--> active
+ *
+ * Bounds of speed (`renew`) only grow: a body that was fast once may have left others in its wake.
+ */
 #include "pluvia/edit.h"
 #include "base/memory.h"
 #include "base/vec3.h"

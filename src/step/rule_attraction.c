@@ -3,7 +3,11 @@
  *          . - o          held: o goes around while F_c bears m u^2 / L, and flies off beyond
  *        o-->   \ F_c
  *          ( )           open: F_c pulls along the line at the start of the step, all of it
- */
+ *
+ * A step that turns the line between the two by too much lets a held sphere go, or makes one turn
+ * that would fly on: the rule gives the angle of the turn, over what is right (pluvia/rules.h).
+ * Where F_c is near to m u^2 / L, or several bonds hold a sphere, smaller angles decide, and count
+ * as larger ones. */
 #include "assemble/cohesion.h"
 #include "base/vec3.h"
 #include "step/passes.h"

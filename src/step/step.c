@@ -2,9 +2,12 @@
  *
  *     begin -> feed -> detect -> assemble and solve -> integrate -> project -> clear -> fall asleep
  *
- * Each stage is a function below, and calls the folders and files that do it; src/README.md has the
- * table. Nothing else changes the world within a step.
- */
+ * Each stage is a function below, and calls the folders and files that do it; src/README.md has
+ * the table. Nothing else changes the world within a step.
+ *
+ * A scene whose steps are chosen, or made in parts (scene.parts), climbs a ladder of halvings
+ * (plu_ladder_climb), which calls `advance` once for each part; callbacks of a program run before
+ * and after the whole step. */
 #include "base/vec3.h"
 #include "pluvia/scene.h"
 #include "pluvia/solving.h"

@@ -1,7 +1,13 @@
 /* A stepper is made and freed here: the parts of a step each keep something in it. All that a
- * stepper works with is made from its world and scene (plu_stepper_furnish), so that it can be made
- * again in the same place for another stage; what has to last from step to step is in its state
- * (stepper_state.c). */
+ * stepper works with is made from its world and scene (plu_stepper_furnish), so that it can be
+ * made again in the same place for another stage; what has to last from step to step is in its
+ * state (stepper_state.c).
+ *
+ *   plu_stepper_create_with   world, scene, extensions, log --> plu_stepper_furnish
+ *   plu_stepper_furnish       detector, assembler, method, sleep, sensors, limits, rules, ladder
+ *   plu_stepper_strip         frees what was furnished
+ *   plu_stepper_destroy       strips it and frees it; takes NULL, and one that is furnished in part
+ */
 #include "step/stepper.h"
 #include "base/memory.h"
 #include "pluvia/scene.h"

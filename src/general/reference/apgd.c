@@ -1,10 +1,13 @@
-/* "apgd": accelerated projected gradient descent (Mazhar, Heyn, Negrut and Tasora, ACM Transactions
- * on Graphics 34, 2015), whose convex problem is made the real one by taking y^ at the present
- * point for its gradient. Steps of 1/(l D), D of reference.h; l adapts:
+/* "apgd": accelerated projected gradient descent (Mazhar, Heyn, Negrut and Tasora, ACM
+ * Transactions on Graphics 34, 2015), whose convex problem is made the real one by taking y^ at
+ * the present point for its gradient. Steps of 1/(l D), D of reference.h; l adapts:
  *
  *     next  = P_K(x - y^(x) / (l D)) ,   l doubled until  <d, W d> <= l <d, d>_D ,  d = next - x
  *     x     = next + beta (next - p) ,   beta = t (1 - t) / (t^2 + t+) ,   t+^2 = (1 - t+) t^2
- *     y^(x).(next - p) > 0 :  uphill, t = 1 and beta = 0 (restart by gradient) */
+ *     y^(x).(next - p) > 0 :  uphill, t = 1 and beta = 0 (restart by gradient)
+ *
+ * W p and W x are kept and changed along with p and x, one product with W an iteration; l shrinks
+ * by a tenth after each, so that it can follow a curvature that falls. */
 #include "base/memory.h"
 #include "cone/friction_cone.h"
 #include "general/reference/reference.h"
