@@ -126,6 +126,7 @@ int plu_calibration_point(plu_calibration *c, const int *at)
     return point >= 0 && add_cases(c, point, c->campaign->seeds) == PLU_OK ? point : -1;
 }
 
+/* As many again as it has: each round halves the variance of its mean. */
 plu_status plu_calibration_more_seeds(plu_calibration *c, int point)
 {
     return add_cases(c, point, c->points[point].seeds);

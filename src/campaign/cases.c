@@ -26,6 +26,7 @@ typedef struct expansion {
     int filters_count;
 } expansion;
 
+/* Keys are what is overridden, columns what they are called in tables. */
 static void gather_inputs(expansion *x)
 {
     plu_campaign *campaign = x->campaign;
@@ -165,6 +166,7 @@ static void check_names(expansion *x)
     free(names);
 }
 
+/* Stops as soon as there are too many: the product could exceed a long. */
 static long combinations(const expansion *x)
 {
     long total = 1;

@@ -26,6 +26,7 @@ plu_status plu_table_make(plu_table *table, int rows, int columns, plu_error *er
     return PLU_OK;
 }
 
+/* Texts begin as NULL, numbers as NAN: both are empty cells. */
 plu_column *plu_table_column(plu_table *table, int index, const char *group, const char *name,
                              bool is_text)
 {
@@ -149,6 +150,7 @@ static void write_numbers(plu_h5 *h5, hid_t parent, const plu_column *column, in
             "write the column %s", column->name);
 }
 
+/* Columns of a group follow each other, so that a group is made once. */
 static void write_columns(plu_h5 *h5, hid_t file, const plu_table *table)
 {
     const char *group = NULL;

@@ -99,6 +99,7 @@ static plu_status place_all(plu_world *w, plu_near *near, int count, const int *
     return status;
 }
 
+/* Counts follow from the state that the body had. */
 static void make_active(plu_world *w, int body)
 {
     unsigned char *state = &w->bodies.state[body];

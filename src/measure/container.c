@@ -27,6 +27,7 @@ typedef struct finder {
     double size; /* m, of the box */
 } finder;
 
+/* Corner k of a box: bit i chooses the upper end along axis i. */
 static void corner_of(const plu_region *box, int k, double x[3])
 {
     for (int i = 0; i < 3; i++)

@@ -188,6 +188,7 @@ plu_status plu_measure_vertical(plu_profile_row *row, int rows, const plu_view *
     return status == PLU_OK ? take_fixed(row, rows, view, region, err) : status;
 }
 
+/* -1: beyond the last ring. */
 static int ring_of(const double axis[2], double x, double y, double ring, int rows)
 {
     const double at = hypot(x - axis[0], y - axis[1]) / ring;

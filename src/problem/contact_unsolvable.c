@@ -147,6 +147,7 @@ static bool verified(const normals *s, const plu_contact_problem *problem, doubl
     return gain > 0.0 && sqrt(size) * far * s->q_largest / softest <= gain;
 }
 
+/* Two looks: the growth between them is the direction of divergence, without where it began. */
 static bool find(normals *s, const plu_contact_problem *problem)
 {
     if (opens_all(s) || relax(s, margin * s->q_largest) || relax(s, 0.0))

@@ -90,6 +90,7 @@ typedef struct edge {
     double end[2][3], normal[3];
 } edge;
 
+/* By their ends alone: those of two neighbors come together. */
 static int compare_edges(const void *a, const void *b)
 {
     return memcmp(((const edge *)a)->end, ((const edge *)b)->end, sizeof((const edge *)a)->end);

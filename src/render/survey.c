@@ -179,6 +179,7 @@ static plu_status look_at_vectors(plu_survey *survey, const plu_frame_data *fram
     return PLU_OK;
 }
 
+/* Length (m) of an arrow for a vector of size 1: the longest one has six radii. */
 double plu_survey_arrow(const plu_survey *survey, const plu_render_options *options)
 {
     static const double radii = 6.0; /* of the longest */

@@ -27,6 +27,7 @@ static void print_number(FILE *out, double value)
     fprintf(out, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
 }
 
+/* Bytes below a blank as \xNN, which libconfig reads; all others as they are (UTF-8). */
 static void print_text(FILE *out, const char *text)
 {
     fputc('"', out);

@@ -72,6 +72,7 @@ void plu_draft_destroy(plu_draft *d)
 
 /* --- values --- */
 
+/* Those that were kept and those that were only counted. */
 static size_t complaints(const plu_reader *reader)
 {
     return reader->messages_count + (size_t)reader->messages_lost;

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Whether the user wrote this key; defaults are in the tree as well only after it was read. */
 bool plu_boundary_has(const plu_reader *reader, int index, const char *name)
 {
     const config_setting_t *list = config_lookup(&reader->config, "boundaries");

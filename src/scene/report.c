@@ -20,6 +20,7 @@
 
 enum { KEPT = 100 };
 
+/* The last segment that does not start after the line, by bisection. */
 plu_where plu_place_where(const plu_reader *reader, plu_place place)
 {
     if (place < 0)

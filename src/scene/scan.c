@@ -119,6 +119,7 @@ static void check_number(const cursor *c, const char *token)
     }
 }
 
+/* A minus within a word is part of it (as in names), within a number only behind an e. */
 static bool in_token(const char *start, const char *at, bool number)
 {
     const unsigned char letter = (unsigned char)*at;

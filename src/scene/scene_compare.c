@@ -100,6 +100,7 @@ static void scene_compare(comparison *c, const config_setting_t *before,
     }
 }
 
+/* "[" becomes "(" outside of texts, as scan.c does for scenes: stored texts go without a scan. */
 bool plu_read_resolved(config_t *config, const char *text)
 {
     char *code = strdup(text);

@@ -230,6 +230,7 @@ static void read_member(plu_reader *reader, const plu_key *key, config_setting_t
         read_list(reader, key, member, base);
         return;
     }
+    /* Sections of a scene are structs of their own, to which the scene has pointers. */
     if (key->section)
         memcpy(&base, (char *)base + key->section, sizeof base);
     char *place = (char *)base + key->offset;

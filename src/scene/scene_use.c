@@ -90,6 +90,7 @@ const char *plu_scene_where(const plu_scene *scene, plu_where where, char *buffe
     return buffer;
 }
 
+/* Scene files first, then what they name: tables of spheres, runs, meshes, tables of motions. */
 const char *plu_scene_input(const plu_scene *scene, int k)
 {
     if (k < scene->files_count)

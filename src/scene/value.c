@@ -39,6 +39,7 @@ static outcome read_real(const plu_key *key, const config_setting_t *setting, do
     const double x = config_setting_get_float(setting);
     const plu_range range = key->range;
     const bool inside = (range.open ? x > range.low : x >= range.low) && x <= range.high;
+    /* The key of a rate gives 1 / x: a number so small that this is infinite is out of range. */
     if (!inside || !isfinite(x) || (key->type == PLU_KEY_RATE && !isfinite(1.0 / x)))
         return OUT_OF_RANGE;
     *value = x;

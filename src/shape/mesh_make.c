@@ -154,6 +154,7 @@ static plu_status weld(plu_mesh *mesh, long corners, const double (*corner)[3],
                        const int (*triangle)[3], double diagonal, plu_error *err)
 {
     size_t buckets = 64;
+    /* Twice as many buckets as corners: lists of one or two corners. */
     while (buckets < 2 * (size_t)corners)
         buckets *= 2;
     const double near = PLU_WELD * diagonal;

@@ -70,6 +70,7 @@ void plu_pose_velocity(const plu_pose *pose, int which, const double arm[3], con
             pose->velocity[which][k] + pose->spin[which] * swept[k] + belt[k] - across * normal[k];
 }
 
+/* A surface of revolution that turns about its own axis does not change its place. */
 bool plu_is_axis_of(const double center[3], const double axis[3], const double about[3],
                     const double direction[3], bool anywhere)
 {
@@ -96,6 +97,7 @@ void plu_pose_ahead(const plu_pose *pose, double step, double theta, double shar
     plu_placing_turn(placing, pose->axis);
 }
 
+/* The faster rate of the start and the end of the step. */
 double plu_pose_turn(const plu_pose *pose)
 {
     return plu_max(fabs(pose->spin[0]), fabs(pose->spin[1]));

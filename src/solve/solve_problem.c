@@ -172,6 +172,7 @@ static plu_status solve_spheres(const plu_contact_problem *problem, const plu_po
     plu_workspace_destroy(w);
     plu_layout_destroy(layout);
     free(rows);
+    /* The fallback goes on from the best impulses that sweeps have found. */
     if (status != PLU_OK || m->converged || !s->fallback || plu_monitor_expired(m, m->iterations))
         return status;
     plu_contact_problem from_here = *problem;

@@ -7,8 +7,7 @@
  *   reserved --add--> active --remove--> removed --add--> active
  *                     active --move, fix--> active
  *
- * Bounds of speed (`renew`) only grow: a body that was fast once may have left others in its wake.
- */
+ * Bounds of speed and height (`renew`) only widen: those from before the call hold as well. */
 #include "pluvia/edit.h"
 #include "base/memory.h"
 #include "base/vec3.h"

@@ -26,6 +26,7 @@ static bool counts(const plu_world *w, const plu_load *load)
     return w->bodies.state[load->body] == PLU_ACTIVE && !plu_is_fixed(w, load->body);
 }
 
+/* The order of the list stays: sums go through it, and their bits depend on it. */
 static void discard(plu_world *w, int body)
 {
     const int at = w->load_of[body] - 1;

@@ -61,6 +61,7 @@ void plu_deflater_free(plu_deflater *d)
     free(d);
 }
 
+/* 0: the result does not fit into `room`; the caller then stores the bytes as they are. */
 static size_t by_zlib(z_stream *s, const unsigned char *data, size_t bytes, bool last,
                       unsigned char *out, size_t room)
 {
@@ -81,6 +82,7 @@ size_t plu_deflate(plu_deflater *d, const unsigned char *data, size_t bytes, boo
     struct isal_zstream *s = &d->isal;
     if (!by_isal(d->level))
         return by_zlib(&d->zlib, data, bytes, last, out, room);
+    /* Stateless: no memory of parts before, to which this one could refer. */
     isal_deflate_stateless_init(s);
     s->level = 1;
     s->level_buf = d->work;

@@ -44,6 +44,8 @@ bool plu_h5_inside(hid_t parent, const char *path)
     return plu_h5_leads(parent, path) > 0;
 }
 
+/* An external file may be any file of the reader's; a virtual data set is made of those of other
+ * files. */
 bool plu_h5_keeps_inside(hid_t how)
 {
     return H5Pget_external_count(how) == 0 && H5Pget_layout(how) != H5D_VIRTUAL;
@@ -91,6 +93,7 @@ static bool is_in_file(plu_h5 *h5, hid_t parent, const char *name)
     return false;
 }
 
+/* Created, or opened where the file exists already (a run that goes on). */
 hid_t plu_h5_group(plu_h5 *h5, hid_t parent, const char *name)
 {
     if (h5->status != PLU_OK || (h5->existing && !is_in_file(h5, parent, name)))
@@ -110,6 +113,7 @@ void plu_h5_hard_link(plu_h5 *h5, hid_t from, const char *name, hid_t to, const 
                  "create the link %s", link);
 }
 
+/* Texts are marked as ASCII where they are, for readers that know no UTF-8. */
 static bool is_ascii(const char *text)
 {
     while (*text && (unsigned char)*text < 0x80)

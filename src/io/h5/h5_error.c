@@ -76,6 +76,7 @@ static bool is_held(const cause *found)
     return found->lock && (found->number == EAGAIN || found->number == EACCES);
 }
 
+/* Whether the last failure was a lock that another process holds. */
 bool plu_h5_held(void)
 {
     cause found = {"", 0, false};
@@ -83,6 +84,7 @@ bool plu_h5_held(void)
     return is_held(&found);
 }
 
+/* True: the operating system gave the reason, false: it is the file's. */
 bool plu_h5_reason(char *buffer, size_t size)
 {
     cause found = {"", 0, false};

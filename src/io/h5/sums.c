@@ -20,6 +20,7 @@ uint64_t plu_sum_start(hid_t dataset)
     return plu_hash(PLU_HASH_START, path, length > 0 ? strlen(path) : 0);
 }
 
+/* Sums are of stored bytes: a reader that gets floats as doubles must sum the floats. */
 const void *plu_sum_stored(hid_t in_file, hid_t in_memory, size_t count, const void *numbers,
                            void **copy)
 {
@@ -66,6 +67,7 @@ typedef struct visitor {
     int known_count;
 } visitor;
 
+/* Class and size say what a type is; names and bit layouts differ between versions of HDF5. */
 static uint64_t add_type(uint64_t sum, hid_t type)
 {
     const uint64_t facts[2] = {(uint64_t)H5Tget_class(type), H5Tget_size(type)};

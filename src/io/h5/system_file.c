@@ -67,6 +67,7 @@ bool plu_h5_wants_locks(void)
     return !setting || (strcmp(setting, "FALSE") != 0 && strcmp(setting, "0") != 0);
 }
 
+/* File systems without locks say ENOSYS; HDF5 goes on without them only with BEST_EFFORT. */
 static bool refuses_locks(void)
 {
     const char *setting = getenv("HDF5_USE_FILE_LOCKING");
@@ -147,6 +148,7 @@ static bool is_made(const char *start, size_t length, const char *const *begins)
     return false;
 }
 
+/* NOFOLLOW and NONBLOCK: neither a link nor a pipe that stands there is followed or waited for. */
 static bool is_left(const char *path, const char *const *begins)
 {
     char start[START] = "";

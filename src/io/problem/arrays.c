@@ -17,6 +17,7 @@
 
 #define NAME "the arrays of the problem"
 
+/* NULL: not given, which is right for what is optional. */
 static plu_status copy(double **to, const double *from, size_t count, plu_error *err)
 {
     if (!from)
@@ -34,6 +35,7 @@ static plu_status take_common(plu_problem_parts *p, const plu_problem_arrays *a,
     if (a->rows != 2 && a->rows != 3 && a->rows != 5)
         return plu_fail(err, PLU_BAD_INPUT,
                         NAME ": %d rows per contact; the number must be 2, 3 or 5", a->rows);
+    /* Rows of contacts are counted in ints, up to seven each. */
     if (a->contacts < 1 || a->contacts > INT_MAX / 8)
         return plu_fail(err, PLU_BAD_INPUT,
                         NAME ": %d contacts; the number must be positive and not too large",

@@ -34,6 +34,7 @@ static plu_status grouping_create(grouping *g, const plu_problem_parts *p, plu_e
     return g->body && g->place && g->pairs ? PLU_OK : PLU_IO;
 }
 
+/* Entries that are stored but zero join nothing. */
 static bool within_bodies(const grouping *g, const plu_matrix *m)
 {
     for (size_t e = 0; e < m->count; e++)
@@ -72,6 +73,7 @@ static bool by_count(grouping *g, const plu_problem_parts *p)
     return within_bodies(g, &p->m) && find_ends(g, p);
 }
 
+/* With path halving: each look shortens the way for later ones. */
 static int root_of(int *parent, int i)
 {
     while (parent[i] != i)

@@ -117,6 +117,8 @@ static void read_problem(plu_fclib *f, const char *group, plu_problem_parts *p)
     plu_fclib_text(f, fclib_below(path, group, "info/title"), p->title, sizeof p->title);
 }
 
+/* The rolling form first: a file may contain a second group for programs that do not know rolling.
+ */
 static void read_file(plu_fclib *f, plu_problem_parts *p)
 {
     for (int k = 0; k < GROUPS && f->h5.status == PLU_OK; k++)

@@ -247,6 +247,7 @@ static void problem_h5_add(plu_fclib *f, plu_matrix *m, int i, int j, double x)
         f->h5.status = plu_matrix_add(m, i, j, x, f->h5.err);
 }
 
+/* `swapped`: decided by the first matrix that fits one way only, then kept for the next one. */
 static void add_triplets(plu_fclib *f, const char *group, const arrays *a, bool *swapped,
                          plu_matrix *m)
 {

@@ -47,6 +47,7 @@ static plu_status check_seal(int file, const char *path, plu_error *err)
     return PLU_OK;
 }
 
+/* NONBLOCK: opening a pipe would wait for its writer. */
 static plu_status verify(const char *path, plu_error *err)
 {
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -57,6 +58,7 @@ static plu_status verify(const char *path, plu_error *err)
     return status;
 }
 
+/* The handle is kept as bytes, so that the public header needs no HDF5. */
 static hid_t file_of(const plu_checkpoint *c)
 {
     hid_t file;

@@ -54,6 +54,8 @@ static const char *protected_kind(const char *path, plu_output_kind by)
     return kind == PLU_KIND_PROBLEM && by == PLU_OUTPUT_PROBLEM ? NULL : plu_file_kind_name(kind);
 }
 
+/* Tables and pictures are made over and over; a table by its first line, since others may be data.
+ */
 static bool goes_unasked(const char *path, plu_output_kind kind)
 {
     static const char *const tables[] = {".csv", ".tsv", ".txt", ".dat", ".json", NULL};
@@ -178,6 +180,7 @@ static plu_status output_choose(plu_output *o, plu_error *err)
     return file >= 0 ? PLU_OK : cannot(o, err);
 }
 
+/* For writers that need a name, as HDF5 does: the temporary file. */
 const char *plu_output_name(plu_output *o, plu_error *err)
 {
     return output_choose(o, err) == PLU_OK ? o->written : NULL;
@@ -194,6 +197,7 @@ static FILE *open_through(plu_output *o)
     return out;
 }
 
+/* O_EXCL: the file is new, not one that somebody put there in the meantime. */
 FILE *plu_output_stream(plu_output *o, plu_error *err)
 {
     if (o->through) {

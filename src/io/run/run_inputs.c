@@ -31,6 +31,7 @@ static int folder_of(const char *path, size_t length)
     return (int)length;
 }
 
+/* The same file by device and inode, whatever its name. */
 static bool is_at(const char *folder, int length, const char *name, const struct stat *file)
 {
     char path[PATH_MAX + 2 * PLU_PATH];

@@ -157,6 +157,7 @@ plu_status plu_stage_run_enter(plu_stage_run *run, bool goes_on, plu_error *err)
     return plu_stepper_restage(run->stepper, goes_on, err);
 }
 
+/* The stage begins with this step: durations and times of its motions count from here. */
 plu_status plu_stage_run_next(plu_stage_run *run, plu_error *err)
 {
     const char *ended = present(run)->name;

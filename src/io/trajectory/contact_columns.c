@@ -73,6 +73,7 @@ static void take_normal(const double *x, const double *t1, plu_contact_row *row)
     copy3(row->normal, x);
 }
 
+/* plu_frame chooses t1 from the normal alone: the same normal has the same frame in each file. */
 static void put_tangent(const plu_contact_row *row, double *out)
 {
     double t2[3];

@@ -57,6 +57,7 @@ static void make_materials(plu_trajectory *t, plu_h5 *h5)
     free(names);
 }
 
+/* Not part of the sums: a row is added when a run continues, after the header was summed. */
 void plu_writer_restarts(plu_trajectory *t, plu_h5 *h5)
 {
     const plu_h5_layout layout = {.type = plu_h5_text_type(PLU_RESTART_ROW, false),
@@ -151,6 +152,7 @@ static void add_piece(void *user, const plu_piece *p)
     memcpy(o->row[o->count++], row, sizeof row);
 }
 
+/* 17 numbers a piece, one after the other (output/README.md). */
 static void write_outline(plu_h5 *h5, hid_t wall, const plu_boundary_spec *spec)
 {
     outline_rows o = {.h5 = h5};

@@ -67,6 +67,7 @@ static bool is_of_a_run(const char *path, int which)
            (checkpoint && (kind == PLU_KIND_CHECKPOINT || kind == PLU_KIND_HDF5));
 }
 
+/* lstat: a link is refused rather than followed, for what it leads to was followed before. */
 static plu_status refuse(const plu_files *files, int which, bool force, plu_error *err)
 {
     const char *path = files->path[which];
@@ -91,6 +92,7 @@ static plu_status refuse(const plu_files *files, int which, bool force, plu_erro
     return PLU_OK;
 }
 
+/* Only the last folder of the path is made: a mistyped path should fail. */
 plu_status plu_files_make_folder(plu_files *files, plu_error *err)
 {
     const char *slash = strrchr(files->path[PLU_DATA], '/');

@@ -235,6 +235,7 @@ uint64_t plu_summed_rows(const plu_summed *s, plu_h5 *h5, int set, hsize_t first
     return numbers > 0 ? sum : 0;
 }
 
+/* A file that is being written may have been read between two writes: that is no damage. */
 static void differs(const plu_summed *s, plu_h5 *h5, const char *what, long k)
 {
     plu_h5_damaged(h5, "%s: %s of frame %ld %s from its checksum%s",

@@ -79,6 +79,7 @@ hid_t plu_writer_series(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char 
     return series.dataset;
 }
 
+/* An element of H5MD has value, step and time; the latter two are links to those of positions. */
 hid_t plu_writer_element(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char *name)
 {
     const hid_t group = plu_h5_group(h5, parent, name);
