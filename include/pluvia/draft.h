@@ -3,8 +3,7 @@
  * A draft takes values by the keys of scenes (scenes/reference.md), each checked as it comes, and
  * then becomes a scene: the same, bit for bit, as that of the text which plu_draft_text writes. In
  * a key an entry of a list stands as [0], [1], ...; the one that follows the last is made, and so
- * is
- * [+]; [-1] is the last one:
+ * is [+]; [-1] is the last one:
  *
  *     plu_draft_set_text(draft, "materials[+].name", "glass");
  *     plu_draft_set_real(draft, "materials[-1].density", 2500.0);

@@ -1,4 +1,4 @@
-/* body_edit.h: bodies that a program adds, moves, fixes and removes while a run lasts, between its
+/* edit.h: bodies that a program adds, moves, fixes and removes while a run lasts, between its
  * steps or in a callback before or after one (pluvia/control.h).
  *
  * A world has all bodies from its start, so that each keeps its index: those that may be added wait

@@ -68,12 +68,15 @@ static int64_t cell_of(double coordinate, double inverse)
     return (int64_t)floor(fmin(fmax(coordinate * inverse, -1e15), 1e15));
 }
 
+/* Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4): 2^64 over the golden
+ * ratio spreads neighbors over the buckets. */
 static uint64_t mixed(uint64_t a, uint64_t b)
 {
     a = (a ^ b) * UINT64_C(0x9E3779B97F4A7C15);
     return a ^ a >> 29;
 }
 
+/* Two cells with one key do no harm: spheres found by a key are still tested for an overlap. */
 static uint64_t key_of(int level, int64_t x, int64_t y, int64_t z)
 {
     return mixed(mixed(mixed((uint64_t)level, (uint64_t)x), (uint64_t)y), (uint64_t)z);
@@ -113,6 +116,7 @@ static bool visit_cell(const plu_near *near, const double sphere[4], uint64_t ke
     return true;
 }
 
+/* The same by the list of a level, for a query that spans more cells than there are spheres. */
 static bool visit_all(const plu_near *near, const double sphere[4], int level,
                       bool (*visit)(void *user, int found), void *user)
 {
@@ -122,6 +126,8 @@ static bool visit_all(const plu_near *near, const double sphere[4], int level,
     return true;
 }
 
+/* Cells of a level that a sphere which overlaps may have its center in: those within both radii,
+ * by the largest sphere there is so far, not the largest that the level allows. */
 static bool visit_level(const plu_near *near, const double sphere[4], int level,
                         bool (*visit)(void *user, int found), void *user)
 {
@@ -168,6 +174,8 @@ static bool meets_cell(const plu_near *near, const double sphere[4])
     return true;
 }
 
+/* Spheres stand once, where they are; periodic cells are seen by asking again for each image of
+ * the query, but only for images that reach back to the cell. */
 void plu_near_visit(const plu_near *near, const double sphere[4], int finest,
                     bool (*visit)(void *user, int found), void *user)
 {

@@ -79,6 +79,13 @@ static void cut_bell(plu_sizes *s, const plu_size_spec *spec)
     s->pieces = count - 1;
 }
 
+/* Densities in t = ln r. A share by mass is one by number times r^3, so by number
+ *
+ *     lognormal    exp(-z^2 / 2) r^-3 = exp(-z'^2 / 2) const,   its center moved by -3 sigma^2
+ *     normal       exp(-z^2 / 2) r^(1 - tilt),                  r of dr = r dt, tilt = 3 by mass
+ *
+ * `origin` lifts exponents to about 0 where the range comes nearest to the center: a range far out
+ * in the tail has densities below the smallest double otherwise, and all pieces would be empty. */
 static void make_bell(plu_sizes *s, const plu_size_spec *spec)
 {
     s->bell = true;
@@ -105,6 +112,7 @@ static void make_bell(plu_sizes *s, const plu_size_spec *spec)
     s->cube = cubes / s->below[s->pieces];
 }
 
+/* Mean of r^3 over r in [exp(from), exp(to)] with a density like r^-slope. */
 static double mean_cube(double slope, double from, double to)
 {
     return exp(3.0 * from) * power_integral(3.0 - slope, to - from) /
@@ -164,6 +172,7 @@ static double bell_inverse(const plu_sizes *s, double low, double high, double c
     return t;
 }
 
+/* Inverse of F(t) = expm1(p (t - low)) / expm1(p (high - low)); its limit for p -> 0 is linear. */
 static double power_inverse(double slope, double low, double high, double c)
 {
     const double p = 1.0 - slope, length = high - low;
@@ -285,6 +294,9 @@ void plu_grading_free(plu_grading *g)
     *g = (plu_grading){0};
 }
 
+/* One number u decides both the part and the size in it (rescaled to [0, 1) there), so that strata
+ * of u are strata of the whole mixture. Stratified: sphere `number` has the stratum that a random
+ * permutation gives it, and each of `count` strata is drawn from once. */
 void plu_grading_draw(const plu_grading *g, uint64_t number, double *radius, int *material)
 {
     double u = plu_rng_uniform(g->rng, number, DRAW_GRADE);

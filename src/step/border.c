@@ -246,6 +246,8 @@ plu_status plu_border_prepare(plu_stepper *s, plu_error *err)
     return PLU_OK;
 }
 
+/* Pinned bodies start the solve from rest, others from what weight and sleeping contacts do to
+ * them, so that live contacts find them at rest as long as they carry no more than before. */
 void plu_border_place(plu_stepper *s)
 {
     const plu_sleep *q = &s->sleep;
@@ -259,6 +261,7 @@ void plu_border_place(plu_stepper *s)
     }
 }
 
+/* Impulses lie by slot, seven lanes of a block: this gathers those of one live contact. */
 static plu_impulse impulse_of(const plu_stepper *s, int live)
 {
     const int slot = s->problem.slot_of_contact[live], k = slot % PLU_LANES;
@@ -268,6 +271,9 @@ static plu_impulse impulse_of(const plu_stepper *s, int live)
                          {block->p[4][k], block->p[5][k], block->p[6][k]}};
 }
 
+/* After a solve: what the border would do were it free (`v`), by its weight, its sleeping contacts
+ * and the live impulses just found, while `yielded` has how it moved within the solve. The first
+ * decides who wakes. */
 void plu_border_feel(plu_stepper *s)
 {
     const plu_sleep *q = &s->sleep;

@@ -90,6 +90,9 @@ void plu_stepper_wake(plu_stepper *s, int body)
         w->bodies.rest[body] = 0;
 }
 
+/* A velocity that is set is energy from outside: `inserted` has it, so that the energy account
+ * still closes. base_speed rises with it, or limits.velocity would take the new speed for an
+ * error. */
 static void set_velocity(plu_stepper *s, int body, const double *velocity, const double *spin)
 {
     plu_world *w = s->world;
@@ -132,6 +135,8 @@ static void wake_given(plu_stepper *s, const given *g)
             plu_stepper_wake(s, body_of(g, k));
 }
 
+/* Loads last until they are set again. With `body` = NULL those that cannot take one are left out,
+ * while a body named by number that cannot is an error (check). */
 plu_status plu_stepper_set_loads(plu_stepper *s, int count, const int *body,
                                  const double (*force)[3], const double (*moment)[3],
                                  plu_error *err)

@@ -163,7 +163,8 @@ static double left_of_rest(const plu_stepper *s, const plu_island *island)
     return at_rest * 0.5 * mass * fall * fall;
 }
 
-/* Whether bounces of an island create energy. */
+/* Whether bounces of an island create energy. Two thresholds, for both leave something in a sound
+ * solve: a share of what its impacts turn over, and what solvers leave of bodies at rest. */
 static bool creates(plu_stepper *s, int number)
 {
     struct plu_created *d = s->created;
@@ -299,6 +300,9 @@ static void mix(plu_stepper *s)
     s->totals.restrained++;
 }
 
+/* Two solves of a step: one with restitution, already made, and where it has created energy one
+ * without (`calm`). Both fulfill Newton's equations, which are linear, and so does any mean of the
+ * two; impulses of a cone stay in it, for a cone is convex. */
 plu_status plu_created_restrain(plu_stepper *s, plu_error *err)
 {
     plu_step_info calm = {0};

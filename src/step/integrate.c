@@ -70,6 +70,9 @@ static void take_kick(const plu_world *w, const double *fresh, int i, double cha
     plu_exact_add(sum->cell, 0.5 / v[6] * (plu_dot(kick, fresh) + plu_dot(kick, v)));
 }
 
+/* The theta rule moves a body by h (theta v' + (1 - theta) v), while the change of its kinetic
+ * energy by weight is that of the mean velocity: the rule creates -h (theta - 1/2) m g . (v' - v),
+ * which the energy account has as `theta`. */
 static void move(const plu_stepper *s, const double *fresh, int i, const gains *sum)
 {
     PLU_SPHERES_ARE_BODIES; /* the sphere moves along; no moment, no change of omega */
@@ -130,6 +133,8 @@ static bool moves_plainly(const plu_stepper *s)
     return !w->space.moves && !w->bounces && w->loads_count == 0 && !s->swift;
 }
 
+/* All that the lanes need of a step, by value: move_lanes.c is compiled per instruction set and
+ * sees no stepper. */
 static plu_moving motion_of(const plu_stepper *s)
 {
     const plu_world *w = s->world;
@@ -173,6 +178,9 @@ static void move_some(plu_stepper *s, const int *body, int count, const gains *s
     }
 }
 
+/* Bodies of a chunk, collected for lanes; one with a theta of its own, or any one in a scene that
+ * does not move plainly, goes alone. Sums are exact (base/exact.h), so the order does not matter.
+ */
 static void move_chunk(plu_stepper *s, int chunk, plu_exact gained[2], findings *found)
 {
     plu_world *w = s->world;

@@ -153,7 +153,8 @@ bool plu_ladder_gives_up(plu_stepper *s)
     return s->rule[PLU_RULE_TRAVEL] > plu_rule_limit(PLU_RULE_TRAVEL);
 }
 
-/* What the parts of a step come to. */
+/* What the parts of a step come to: sums of work, the largest of errors and overlaps; the rest is
+ * that of the last part. */
 static void join(plu_step_info *sum, const plu_step_info *part)
 {
     const plu_step_info before = *sum;
@@ -213,7 +214,8 @@ static plu_status make_part(plu_stepper *s, plu_part_call *advance, long place, 
     }
 }
 
-/* The level of the next part, which begins at `place`. */
+/* The level of the next part, which begins at `place`. A coarser one only where the part would
+ * begin at a multiple of its length, or later parts would not fit into the step. */
 static void choose(plu_stepper *s, long place, int least)
 {
     plu_ladder *l = &s->ladder;
@@ -228,6 +230,7 @@ static void choose(plu_stepper *s, long place, int least)
         l->level = finer(s, l->level, 1);
 }
 
+/* A step of the scene in parts, whose numbers it reports as those of one step. */
 plu_status plu_ladder_climb(plu_stepper *s, plu_part_call *advance, plu_step_info *info,
                             plu_error *err)
 {

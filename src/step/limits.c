@@ -79,6 +79,7 @@ void plu_limits_begin(plu_stepper *s)
 static plu_status beyond(plu_stepper *s, plu_limit kind, bool stop, plu_error *err,
                          const char *format, ...) PLU_PRINTF(5, 6);
 
+/* Only the first step beyond each kind of limit is told, for thousands often follow. */
 static plu_status beyond(plu_stepper *s, plu_limit kind, bool stop, plu_error *err,
                          const char *format, ...)
 {
@@ -263,6 +264,8 @@ static int flown_through(const plu_stepper *s, int i, plu_way *way)
     return first;
 }
 
+/* The smallest number of a body that flew through something, so that the message is the same for
+ * any number of threads. */
 static void find_flown(const plu_stepper *s, int *first)
 {
     const plu_world *w = s->world;

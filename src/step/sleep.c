@@ -57,6 +57,8 @@ void plu_sleep_free(plu_stepper *s)
     plu_compaction_free(&s->sleep.compaction);
 }
 
+/* Wakes `other` if body i was marked in an earlier ring, not in this one: `mark` rises by one a
+ * ring, so that a pass over the contacts widens what is awake by one layer whatever their order. */
 static bool wake_beside(plu_world *w, unsigned char *marked, int mark, int i, int other)
 {
     if (!marked[i] || marked[i] >= mark || !plu_asleep(w, other))
@@ -215,6 +217,8 @@ void plu_sleep_calm(plu_stepper *s)
     s->totals.work_impact -= plu_exact_value(&lost);
 }
 
+/* Bodies at rest for SLEEP_STEPS steps fall asleep all at once, and only when sleepers would be a
+ * fair part of all: fewer are not worth it. */
 void plu_sleep_begin(plu_stepper *s)
 {
     plu_world *w = s->world;

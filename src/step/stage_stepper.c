@@ -38,6 +38,13 @@ static plu_status renew(plu_stepper *s, plu_error *err)
     return status;
 }
 
+/* Between two stages the scene changes, and with it sizes and kinds of all that is derived. What a
+ * run carries on goes through a copy in memory, by the same list that checkpoints use:
+ *
+ *     state -> copy;  the world takes the new scene;  the stepper is made anew;  copy -> state
+ *
+ * Limits of speed keep the larger of both stages, or grains still fast from the last one would
+ * count as errors in the next. What the change does to energy counts as inserted. */
 plu_status plu_stepper_restage(plu_stepper *s, bool goes_on, plu_error *err)
 {
     plu_state_copy kept = {0};

@@ -141,6 +141,7 @@ static plu_anderson_products remember(plu_anderson *a, const plu_problem *proble
     return sum;
 }
 
+/* x_{k+1} = g_k - dG gamma on the cones, written over the impulses; each chunk for itself. */
 static void combine(const plu_anderson *a, const plu_problem *problem, const plu_island *island,
                     const double gamma[DEPTH])
 {
@@ -152,6 +153,9 @@ static void combine(const plu_anderson *a, const plu_problem *problem, const plu
      gamma);
 }
 
+/* After each sweep. Without columns (the first sweep, or a restart) x_{k+1} = g_k: the sweep stays
+ * as it is. The same holds where the Gram matrix is not positive definite in spite of its
+ * diagonal: then rounding is larger than the newest differences, and they say nothing. */
 void plu_anderson_next(plu_anderson *a, plu_problem *problem, plu_island *island)
 {
     const bool before = a->started;

@@ -67,6 +67,10 @@ double plu_slot_change(const plu_problem *problem, int slot)
                 plu_dot(change + 4, change + 4));
 }
 
+/* One local solve: all other impulses held, q = y - W p is what they alone would do at the
+ * contact, and `fresh` solves the law for it. `p` is `last` carried on by beta of its latest
+ * change (Nesterov's momentum, per contact); sums weigh moments by the length of the contact, so
+ * that all have the unit of an impulse. */
 static void visit(plu_problem *problem, int slot, const plu_sweep_way *way, plu_local_solve *local,
                   plu_sweep_sums *sum)
 {
