@@ -15,13 +15,10 @@ static inline bool plu_stops(plu_stop *stop)
 {
     if (!stop || !stop->call)
         return false;
-    bool given_up;
-#pragma omp atomic read
-    given_up = stop->given_up;
+    bool given_up = __atomic_load_n(&stop->given_up, __ATOMIC_RELAXED);
     if (!given_up && stop->call(stop->user)) {
         given_up = true;
-#pragma omp atomic write
-        stop->given_up = true;
+        __atomic_store_n(&stop->given_up, true, __ATOMIC_RELAXED);
     }
     return given_up;
 }

@@ -18,6 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_over(void *monitor)
+{
+    return plu_monitor_expired(monitor, 0);
+}
+
 plu_status plu_monitor_start(plu_monitor *m, const plu_contact_problem *problem,
                              const plu_portfolio_settings *settings, plu_error *err)
 {
@@ -30,6 +35,8 @@ plu_status plu_monitor_start(plu_monitor *m, const plu_contact_problem *problem,
                        .aim = HUGE_VAL,
                        .infeasibility = -1.0,
                        .err = err};
+    if (settings->stop || settings->max_seconds > 0.0)
+        m->stop = (plu_stop){.call = is_over, .user = m};
     m->best_p = plu_alloc(n, sizeof *m->best_p, err);
     m->y = plu_alloc(n, sizeof *m->y, err);
     if (!m->best_p || !m->y) {

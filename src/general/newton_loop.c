@@ -270,10 +270,10 @@ static plu_status plain_step(loop *l, plu_monitor *monitor, int *iterations, boo
 }
 
 /* Unknowns, matrix and first center from p. */
-static plu_status begin(loop *l, plu_error *err)
+static plu_status begin(loop *l, plu_stop *stop, plu_error *err)
 {
     const int d = l->problem->rows, k = l->width;
-    const plu_status status = plu_newton_system_create(&l->system, l->problem, k, err);
+    const plu_status status = plu_newton_system_create(&l->system, l->problem, k, stop, err);
     if (status != PLU_OK)
         return status;
     describe_contacts(l);
@@ -307,7 +307,7 @@ plu_status plu_newton_run(const plu_contact_problem *problem,
         stop = plu_monitor_stop(monitor, l.p, ++iterations);
     }
     if (!stop)
-        status = begin(&l, err);
+        status = begin(&l, &monitor->stop, err);
     while (status == PLU_OK && !stop)
         status =
             (settings->plain ? plain_step : proximal_step)(&l, monitor, &iterations, &stop, err);

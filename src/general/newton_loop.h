@@ -23,12 +23,13 @@ typedef struct plu_newton_system {
     plu_lu *lu;
 } plu_newton_system;
 
-/* PLU_OK or PLU_IO; to be freed in both cases. */
+/* `stop`, which outlives it, gives up what takes long. PLU_OK, PLU_STOPPED or PLU_IO; to be freed
+ * in each case. */
 plu_status plu_newton_system_create(plu_newton_system *system, const plu_contact_problem *problem,
-                                    int width, plu_error *err);
+                                    int width, plu_stop *stop, plu_error *err);
 void plu_newton_system_free(plu_newton_system *system);
 
-/* Forms and factorizes J from P, a and b. PLU_OK, PLU_BREAKDOWN (singular), PLU_IO. */
+/* Forms and factorizes J from P, a and b. PLU_OK, PLU_BREAKDOWN (singular), PLU_STOPPED, PLU_IO. */
 plu_status plu_newton_system_factorize(plu_newton_system *system, double eps, plu_error *err);
 
 /* D of row i of contact c. */

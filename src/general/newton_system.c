@@ -45,7 +45,7 @@ static void lay_out(plu_newton_system *s, int *count)
 }
 
 plu_status plu_newton_system_create(plu_newton_system *s, const plu_contact_problem *problem,
-                                    int width, plu_error *err)
+                                    int width, plu_stop *stop, plu_error *err)
 {
     *s = (plu_newton_system){.problem = problem, .width = width};
     const size_t c = (size_t)problem->contacts, d = (size_t)problem->rows, k = (size_t)width;
@@ -60,7 +60,7 @@ plu_status plu_newton_system_create(plu_newton_system *s, const plu_contact_prob
     plu_status status = plu_sparse_create(&s->j, (int)(c * k), (int)(blocks * k * k), err);
     if (status == PLU_OK && s->p_of_z && s->a && s->b && s->place && count) {
         lay_out(s, count);
-        status = plu_lu_create(&s->lu, &s->j, PLU_LU_DIAGONAL, err);
+        status = plu_lu_create(&s->lu, &s->j, PLU_LU_DIAGONAL, stop, err);
     } else {
         status = PLU_IO;
     }

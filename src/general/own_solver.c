@@ -100,8 +100,20 @@ plu_status plu_solver_call(const plu_portfolio_solver *solver, const plu_contact
                            const plu_portfolio_settings *settings, plu_monitor *monitor,
                            plu_error *err)
 {
-    return solver->solve ? solver->solve(problem, settings, monitor, err)
-                         : call_own((const plu_own_row *)solver, problem, settings, monitor, err);
+    if (!solver->solve)
+        return call_own((const plu_own_row *)solver, problem, settings, monitor, err);
+    plu_error why = {0};
+    const plu_status status = solver->solve(problem, settings, monitor, &why);
+    if (status == PLU_STOPPED) { /* within an iteration: the best p of those before, or zero */
+        monitor->out_of_time = true;
+        if (monitor->best.scaled == HUGE_VAL)
+            monitor->now = monitor->best =
+                plu_contact_residuals(problem, monitor->best_p, monitor->y);
+        return PLU_OK;
+    }
+    if (status != PLU_OK && err)
+        *err = why;
+    return status;
 }
 
 bool plu_local_call(const plu_local_method *local, int rows, const double *w, const double *q,

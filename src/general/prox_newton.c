@@ -207,7 +207,8 @@ static void iterate_prox(search *s, const plu_portfolio_settings *settings, plu_
                  "stalled: proximal weight %.0e, scaled residual %.1e", s->map.eps, own);
 }
 
-static plu_status start(search *s, const plu_contact_problem *problem, plu_error *err)
+static plu_status start(search *s, const plu_contact_problem *problem, plu_stop *stop,
+                        plu_error *err)
 {
     const size_t n = (size_t)problem->rows * (size_t)problem->contacts;
     double **array[] = {&s->weight, &s->center, &s->anchor, &s->p,    &s->y,  &s->target,
@@ -222,7 +223,7 @@ static plu_status start(search *s, const plu_contact_problem *problem, plu_error
         *array[i] = s->memory + i * n;
     plu_prox_weights(problem, s->weight);
     s->map = (plu_prox_map){problem, s->weight, s->center, EPS_FIRST};
-    return plu_prox_system_create(&s->system, problem, err);
+    return plu_prox_system_create(&s->system, problem, stop, err);
 }
 
 plu_status plu_prox_newton(const plu_contact_problem *problem,
@@ -230,7 +231,7 @@ plu_status plu_prox_newton(const plu_contact_problem *problem,
                            plu_error *err)
 {
     search s;
-    const plu_status status = start(&s, problem, err);
+    const plu_status status = start(&s, problem, &monitor->stop, err);
     if (status == PLU_OK) {
         if (!settings->from_zero)
             memcpy(s.center, problem->guess, (size_t)s.n * sizeof *s.center);

@@ -23,6 +23,7 @@ enum { STRIDE = PLU_BLOCK_STRIDE };
 
 struct plu_prox_system {
     const plu_contact_problem *problem;
+    plu_stop *stop;
     plu_block_lu *lu;
     plu_prox_bodies bodies;   /* none: contact form */
     plu_prox_pattern pattern; /* body form */
@@ -92,7 +93,7 @@ static plu_status order_bodies(plu_prox_system *s, plu_error *err)
     plu_block_lu_destroy(s->lu);
     s->lu = NULL;
     if (status == PLU_OK)
-        status = plu_block_lu_create(&s->lu, PLU_BODY_ROWS, b->bodies, start, column, err);
+        status = plu_block_lu_create(&s->lu, PLU_BODY_ROWS, b->bodies, start, column, s->stop, err);
     free(start);
     free(column);
     if (status != PLU_OK)
@@ -266,7 +267,7 @@ static plu_status lay_out_contacts(plu_prox_system *s, plu_error *err)
 {
     const plu_contact_problem *p = s->problem;
     const plu_status status =
-        plu_block_lu_create(&s->lu, p->rows, p->contacts, p->w.start, p->w.column, err);
+        plu_block_lu_create(&s->lu, p->rows, p->contacts, p->w.start, p->w.column, s->stop, err);
     s->place = plu_alloc((size_t)p->w.start[p->contacts], sizeof *s->place, err);
     if (status != PLU_OK || !s->place)
         return PLU_IO;
@@ -277,13 +278,14 @@ static plu_status lay_out_contacts(plu_prox_system *s, plu_error *err)
 }
 
 plu_status plu_prox_system_create(plu_prox_system **system, const plu_contact_problem *problem,
-                                  plu_error *err)
+                                  plu_stop *stop, plu_error *err)
 {
     *system = NULL;
     plu_prox_system *s = plu_alloc(1, sizeof *s, err);
     if (!s)
         return PLU_IO;
     s->problem = problem;
+    s->stop = stop;
     const size_t n = (size_t)problem->rows * (size_t)problem->contacts;
     s->y = plu_alloc(n, sizeof *s->y, err);
     s->rest = plu_alloc(n, sizeof *s->rest, err);

@@ -4,6 +4,7 @@
 #define GENERAL_PROX_SYSTEM_H
 
 #include "base/cpu.h"
+#include "base/stop.h"
 #include "problem/contact_problem.h"
 
 /* The linear systems of the proximal Newton method (prox_newton.c),
@@ -23,12 +24,14 @@ typedef struct plu_prox_slope {
 
 typedef struct plu_prox_system plu_prox_system;
 
-/* The structure, once for a problem, which must outlive it. PLU_OK or PLU_IO. */
+/* The structure, once for a problem, which must outlive it, as must `stop`, which gives up a
+ * factorization; NULL: none. PLU_OK or PLU_IO. */
 plu_status plu_prox_system_create(plu_prox_system **system, const plu_contact_problem *problem,
-                                  plu_error *err);
+                                  plu_stop *stop, plu_error *err);
 void plu_prox_system_destroy(plu_prox_system *system); /* accepts NULL */
 
-/* *done: false when the matrix is singular to rounding. PLU_OK or PLU_IO: no memory. */
+/* *done: false when the matrix is singular to rounding, or when it is given up. PLU_OK or PLU_IO:
+ * no memory. */
 plu_status plu_prox_system_factorize(plu_prox_system *system, const plu_prox_slope *slope,
                                      bool *done, plu_error *err);
 

@@ -8,6 +8,7 @@
 #ifndef GENERAL_SOLVER_H
 #define GENERAL_SOLVER_H
 
+#include "base/stop.h"
 #include "local/local_method.h"
 #include "problem/contact_problem.h"
 
@@ -67,6 +68,7 @@ typedef struct plu_monitor {
     double infeasibility; /* convex: of the last outer iteration; < 0: not applicable */
     int factorizations;   /* of a sparse matrix, by methods that make some */
     char note[200];       /* a remark of the method for the report; may be empty */
+    plu_stop stop;        /* what takes long within an iteration asks: plu_monitor_expired */
     plu_error *err;
     plu_status status; /* PLU_IO: out of memory, and plu_monitor_stop is true */
 } plu_monitor;
@@ -90,8 +92,9 @@ typedef struct plu_portfolio_solver {
      * can. NULL instead of a function: it can solve all. */
     const char *(*refuses)(const plu_contact_problem *problem,
                            const plu_portfolio_settings *settings);
-    /* PLU_OK even if the tolerance was not reached; PLU_IO: out of memory. NULL: of a solver from
-     * outside, which plu_solver_call of own_solver.h calls as all others. */
+    /* PLU_OK even if the tolerance was not reached; PLU_STOPPED: monitor->stop said so; PLU_IO: out
+     * of memory. NULL: of a solver from outside, which plu_solver_call of own_solver.h calls as all
+     * others. */
     plu_status (*solve)(const plu_contact_problem *problem, const plu_portfolio_settings *settings,
                         plu_monitor *monitor, plu_error *err);
 

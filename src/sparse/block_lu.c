@@ -18,7 +18,7 @@ struct plu_block_lu {
 static const double FRONTS_PAY = 4e5;
 
 plu_status plu_block_lu_create(plu_block_lu **result, int size, int n, const int *start,
-                               const int *column, plu_error *err)
+                               const int *column, plu_stop *stop, plu_error *err)
 {
     *result = NULL;
     plu_block_order order;
@@ -37,6 +37,7 @@ plu_status plu_block_lu_create(plu_block_lu **result, int size, int n, const int
                      : plu_block_rows_lu_create(&lu->rows, size, &order, err);
     }
     plu_block_order_free(&order);
+    lu->fronts.stop = lu->rows.stop = stop;
     if (status != PLU_OK)
         plu_block_lu_destroy(lu);
     else

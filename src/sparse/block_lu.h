@@ -10,15 +10,17 @@
 #ifndef SPARSE_BLOCK_LU_H
 #define SPARSE_BLOCK_LU_H
 
+#include "base/stop.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
 
 typedef struct plu_block_lu plu_block_lu;
 
 /* Matrix of n x n blocks of `size` (3, 5, 6 or 7) rows, with blocks at (i, column[start[i] ...]);
- * the transposed and the diagonal places are added where they are missing. PLU_OK or PLU_IO. */
+ * the transposed and the diagonal places are added where they are missing. `stop`, which outlives
+ * it, gives up a factorization; NULL: none. PLU_OK or PLU_IO. */
 plu_status plu_block_lu_create(plu_block_lu **lu, int size, int n, const int *start,
-                               const int *column, plu_error *err);
+                               const int *column, plu_stop *stop, plu_error *err);
 void plu_block_lu_destroy(plu_block_lu *lu); /* accepts NULL */
 
 /* Numbers from one row of a block to the next, and from one part of a vector to the next. Those
@@ -32,7 +34,8 @@ double *plu_block_lu_at(plu_block_lu *lu, int i, int j);
 /* All blocks zero; to be called before the first is written. */
 void plu_block_lu_clear(plu_block_lu *lu);
 
-/* Factorizes what was written, in its place. False when a diagonal block became singular. */
+/* Factorizes what was written, in its place. False when a diagonal block became singular, or
+ * when it was given up. */
 bool plu_block_lu_factorize(plu_block_lu *lu);
 
 /* x = A^-1 b, [n * PLU_BLOCK_STRIDE]; b and x may be the same. */

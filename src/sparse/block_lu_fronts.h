@@ -4,9 +4,9 @@
 #define SPARSE_BLOCK_LU_FRONTS_H
 
 #include "base/cpu.h"
+#include "base/stop.h"
 #include "sparse/block_lu_inverse.h"
 #include "sparse/block_lu_tree.h"
-#include <stdbool.h>
 
 /* Block b of the matrix stands at block + b * size * PLU_BLOCK_STRIDE, row by row, and so do the
  * inverse diagonal blocks by pivots. */
@@ -16,6 +16,7 @@ typedef struct plu_block_fronts {
     double *factor, *update; /* of the nodes, at their places */
     double *right;           /* [n * size]: work: the vector of a solve */
     double *local;           /* [most columns of a node]: work: what of it a node needs */
+    plu_stop *stop;          /* NULL: none */
 } plu_block_fronts;
 
 /* PLU_OK or PLU_IO; to be freed in either case. */
@@ -28,7 +29,7 @@ double *plu_block_fronts_at(const plu_block_fronts *f, int i, int j);
 void plu_block_fronts_clear(const plu_block_fronts *f);
 void plu_block_fronts_solve(const plu_block_fronts *f, const double *b, double *x);
 
-/* False when a diagonal block is singular. */
+/* False when a diagonal block is singular, or when it is given up. */
 typedef bool plu_block_fronts_factorize_function(const plu_block_fronts *f);
 PLU_ISA_DECLARE(plu_block_fronts_factorize_function, plu_block_fronts_factorize);
 

@@ -250,7 +250,7 @@ SPECIALISED void subtract_pivots(int S, const front *f, int from, int to, int en
                           f->stride, end - to, columns, (to - from) * S});
 }
 
-SPECIALISED bool eliminate_pivots(int S, const front *f, double *inverse)
+SPECIALISED bool eliminate_pivots(int S, const front *f, double *inverse, plu_stop *stop)
 {
     const plu_block_lu_node *const node = f->node;
     for (int first = 0; first < node->pivots; first += GROUP) {
@@ -264,7 +264,7 @@ SPECIALISED bool eliminate_pivots(int S, const front *f, double *inverse)
             for (int i = 0; i < S; i++)
                 memcpy(own + i * T, f->upper + at + (size_t)i * f->stride + b * S,
                        (size_t)S * sizeof *own);
-            if (!invert(S, own))
+            if (plu_stops(stop) || !invert(S, own))
                 return false;
             scale(S, f->lower + at + left, f->stride, node->stride - left, own);
         }
@@ -279,7 +279,7 @@ SPECIALISED bool factorize(int S, const plu_block_fronts *x)
         const plu_block_lu_node *const node = &tree->node[k];
         const front f = front_of(S, node, x);
         assemble(S, x, &f);
-        if (!eliminate_pivots(S, &f, x->inverse + (size_t)node->first * (size_t)(S * T)))
+        if (!eliminate_pivots(S, &f, x->inverse + (size_t)node->first * (size_t)(S * T), x->stop))
             return false;
         subtract(S, (product){true, f.rest, f.lower + node->begin_rest, f.upper + node->begin_rest,
                               (size_t)node->rest_stride, f.stride, node->rest, node->rest_stride,

@@ -79,7 +79,7 @@ SPECIALISED bool eliminate_row(int S, const plu_block_rows_lu *lu, int i)
 SPECIALISED bool factorize(int S, const plu_block_rows_lu *lu)
 {
     for (int i = 0; i < lu->n; i++)
-        if (!eliminate_row(S, lu, i))
+        if (plu_stops(lu->stop) || !eliminate_row(S, lu, i))
             return false;
     return true;
 }

@@ -7,6 +7,7 @@
 #ifndef SPARSE_SPARSE_H
 #define SPARSE_SPARSE_H
 
+#include "base/stop.h"
 #include "pluvia/status.h"
 
 /* Compressed columns, rows rising in each column. */
@@ -28,13 +29,15 @@ typedef enum plu_lu_kind {
 } plu_lu_kind;
 
 typedef struct plu_lu plu_lu;
-/* Analyses the pattern of `a`. PLU_OK, PLU_BREAKDOWN (PLU_LU_GENERAL: the pattern alone makes it
- * singular) or PLU_IO. */
-plu_status plu_lu_create(plu_lu **lu, const plu_sparse *a, plu_lu_kind kind, plu_error *err);
+/* Analyses the pattern of `a`. `stop`, which outlives it, gives up what takes long; NULL: never.
+ * PLU_OK, PLU_BREAKDOWN (PLU_LU_GENERAL: the pattern alone makes it singular), PLU_STOPPED or
+ * PLU_IO. */
+plu_status plu_lu_create(plu_lu **lu, const plu_sparse *a, plu_lu_kind kind, plu_stop *stop,
+                         plu_error *err);
 /* How many bytes the factors will take, about. */
 double plu_lu_bytes(const plu_lu *lu);
 /* Factorizes a matrix of the same pattern. PLU_OK, PLU_BREAKDOWN when it is singular (to rounding,
- * but for PLU_LU_GENERAL), PLU_IO. */
+ * but for PLU_LU_GENERAL), PLU_STOPPED (and each time again), PLU_IO. */
 plu_status plu_lu_factorize(plu_lu *lu, const plu_sparse *a, plu_error *err);
 /* x = A^-1 b with iterative refinement; x and b apart. */
 plu_status plu_lu_solve(plu_lu *lu, const plu_sparse *a, const double *b, double *x,
@@ -43,7 +46,8 @@ void plu_lu_destroy(plu_lu *lu); /* accepts NULL */
 
 typedef struct plu_cholesky plu_cholesky;
 /* As plu_lu_create for symmetric positive definite matrices; `a` holds the lower triangle only. */
-plu_status plu_cholesky_create(plu_cholesky **c, const plu_sparse *a, plu_error *err);
+plu_status plu_cholesky_create(plu_cholesky **c, const plu_sparse *a, plu_stop *stop,
+                               plu_error *err);
 plu_status plu_cholesky_factorize(plu_cholesky *c, const plu_sparse *a, plu_error *err);
 plu_status plu_cholesky_solve(plu_cholesky *c, const double *b, double *x, plu_error *err);
 void plu_cholesky_destroy(plu_cholesky *c); /* accepts NULL */

@@ -37,6 +37,7 @@ struct plu_cholesky {
     int *l_row;
     double *l, *work; /* work: [n], zero but within a function */
     bool ready;
+    plu_stop *stop;
 };
 
 static bool take(plu_cholesky *c, const plu_sparse *a, plu_error *err)
@@ -117,12 +118,14 @@ static bool lay_out(plu_cholesky *c, plu_error *err)
     return c->l_row && c->l;
 }
 
-plu_status plu_cholesky_create(plu_cholesky **out, const plu_sparse *a, plu_error *err)
+plu_status plu_cholesky_create(plu_cholesky **out, const plu_sparse *a, plu_stop *stop,
+                               plu_error *err)
 {
     *out = NULL;
     plu_cholesky *c = plu_alloc(1, sizeof *c, err);
     if (!c)
         return PLU_IO;
+    c->stop = stop;
     plu_status status = take(c, a, err) ? PLU_OK : PLU_IO;
     if (status == PLU_OK && amd_order(a->n, a->start, a->row, c->order, NULL, NULL) < AMD_OK)
         status = plu_fail(err, PLU_IO, "out of memory for the order of a sparse matrix");
@@ -169,11 +172,14 @@ plu_status plu_cholesky_factorize(plu_cholesky *c, const plu_sparse *a, plu_erro
     c->ready = false;
     for (int k = 0; k < c->n; k++)
         c->mark[k] = -1;
-    for (int k = 0; k < c->n; k++)
+    for (int k = 0; k < c->n; k++) {
+        if (plu_stops(c->stop))
+            return plu_fail(err, PLU_STOPPED, "the factors of a sparse matrix were given up");
         if (!factorize_row(c, a, k))
             return plu_fail(err, PLU_BREAKDOWN,
                             "a sparse matrix of order %d is not positive definite (pivot %d)", c->n,
                             k);
+    }
     c->ready = true;
     return PLU_OK;
 }

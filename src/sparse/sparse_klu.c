@@ -6,8 +6,10 @@
  *     x += A^-1 (b - A x) ,  up to twice, while each time it falls to half
  *
  * A pivot leaves the diagonal where that has less than a hundredth (or a tenth) of the largest of
- * its column. */
+ * its column. KLU cannot be asked to end: what takes long is done apart (apart.h), on a copy of the
+ * matrix. */
 #include "base/memory.h"
+#include "sparse/apart.h"
 #include "sparse/sparse.h"
 #include <float.h>
 #include <math.h>
@@ -20,13 +22,77 @@
 enum { REFINEMENTS = 2 };
 #define GAIN 0.5
 
-struct plu_lu {
-    plu_lu_kind kind;
+/* Operations from which on they are done apart: about 0.05 s; and those of the analysis an entry.
+ */
+static const double LONG = 5e7, ANALYSIS = 50.0;
+
+typedef struct factors {
+    plu_sparse a; /* a copy */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
+} factors;
+
+struct plu_lu {
+    plu_lu_kind kind;
+    plu_stop *stop;
+    factors *factors;    /* NULL: given up */
     double *rest, *step; /* [n] each: residual and correction of the refinement */
 };
+
+static void free_factors(void *data)
+{
+    factors *f = data;
+    if (!f)
+        return;
+    klu_free_numeric(&f->numeric, &f->common);
+    klu_free_symbolic(&f->symbolic, &f->common);
+    plu_sparse_free(&f->a);
+    free(f);
+}
+
+static factors *create_factors(const plu_sparse *a, plu_error *err)
+{
+    factors *f = plu_alloc(1, sizeof *f, err);
+    if (!f || plu_sparse_create(&f->a, a->n, a->start[a->n], err) != PLU_OK) {
+        free(f);
+        return NULL;
+    }
+    memcpy(f->a.start, a->start, ((size_t)a->n + 1) * sizeof *a->start);
+    memcpy(f->a.row, a->row, (size_t)a->start[a->n] * sizeof *a->row);
+    klu_defaults(&f->common);
+    return f;
+}
+
+static void analyze(void *data)
+{
+    factors *f = data;
+    f->symbolic = klu_analyze(f->a.n, f->a.start, f->a.row, &f->common);
+}
+
+static void factorize(void *data)
+{
+    factors *f = data;
+    f->numeric = klu_factor(f->a.start, f->a.row, f->a.x, f->symbolic, &f->common);
+}
+
+/* False: it was given up, and with it the factors. */
+static bool carry_out(plu_lu *lu, plu_apart_work *work, double operations)
+{
+    if (!lu->stop || !lu->stop->call || operations < LONG) {
+        work(lu->factors);
+        return true;
+    }
+    if (plu_apart(work, free_factors, lu->factors, lu->stop))
+        return true;
+    lu->factors = NULL;
+    return false;
+}
+
+static plu_status given_up(plu_error *err)
+{
+    return plu_fail(err, PLU_STOPPED, "the factors of a sparse matrix were given up");
+}
 
 static plu_status failure(int n, int status, double pivots, plu_error *err)
 {
@@ -40,22 +106,30 @@ static plu_status failure(int n, int status, double pivots, plu_error *err)
     return plu_fail(err, PLU_IO, "KLU does not accept a sparse matrix (its error %d)", status);
 }
 
-plu_status plu_lu_create(plu_lu **out, const plu_sparse *a, plu_lu_kind kind, plu_error *err)
+static plu_status find_pattern(plu_lu *lu, plu_error *err)
+{
+    const int n = lu->factors->a.n;
+    if (!carry_out(lu, analyze, ANALYSIS * lu->factors->a.start[n]))
+        return given_up(err);
+    return lu->factors->symbolic ? PLU_OK : failure(n, lu->factors->common.status, 0.0, err);
+}
+
+plu_status plu_lu_create(plu_lu **out, const plu_sparse *a, plu_lu_kind kind, plu_stop *stop,
+                         plu_error *err)
 {
     *out = NULL;
     plu_lu *lu = plu_alloc(1, sizeof *lu, err);
     if (!lu)
         return PLU_IO;
     lu->kind = kind;
-    klu_defaults(&lu->common);
-    lu->common.tol = kind == PLU_LU_DIAGONAL ? 0.01 : 0.1;
+    lu->stop = stop;
+    lu->factors = create_factors(a, err);
     lu->rest = plu_alloc((size_t)a->n, sizeof *lu->rest, err);
     lu->step = plu_alloc((size_t)a->n, sizeof *lu->step, err);
-    plu_status status = lu->rest && lu->step ? PLU_OK : PLU_IO;
+    plu_status status = lu->factors && lu->rest && lu->step ? PLU_OK : PLU_IO;
     if (status == PLU_OK) {
-        lu->symbolic = klu_analyze(a->n, a->start, a->row, &lu->common);
-        if (!lu->symbolic)
-            status = failure(a->n, lu->common.status, 0.0, err);
+        lu->factors->common.tol = kind == PLU_LU_DIAGONAL ? 0.01 : 0.1;
+        status = find_pattern(lu, err);
     }
     if (status != PLU_OK) {
         plu_lu_destroy(lu);
@@ -69,13 +143,13 @@ plu_status plu_lu_create(plu_lu **out, const plu_sparse *a, plu_lu_kind kind, pl
  * blocks of the triangular form bound them. An entry takes its number and its row. */
 double plu_lu_bytes(const plu_lu *lu)
 {
-    const double size = sizeof(double) + sizeof(int),
-                 counted = lu->symbolic->lnz + lu->symbolic->unz;
-    if (lu->symbolic->lnz > 0.0 && lu->symbolic->unz > 0.0)
+    const klu_symbolic *symbolic = lu->factors->symbolic;
+    const double size = sizeof(double) + sizeof(int), counted = symbolic->lnz + symbolic->unz;
+    if (symbolic->lnz > 0.0 && symbolic->unz > 0.0)
         return size * counted;
     double entries = 0.0;
-    for (int k = 0; k < lu->symbolic->nblocks; k++) {
-        const double rows = lu->symbolic->R[k + 1] - lu->symbolic->R[k];
+    for (int k = 0; k < symbolic->nblocks; k++) {
+        const double rows = symbolic->R[k + 1] - symbolic->R[k];
         entries += rows * rows;
     }
     return size * entries;
@@ -83,15 +157,21 @@ double plu_lu_bytes(const plu_lu *lu)
 
 plu_status plu_lu_factorize(plu_lu *lu, const plu_sparse *a, plu_error *err)
 {
-    klu_free_numeric(&lu->numeric, &lu->common);
-    lu->numeric = klu_factor(a->start, a->row, a->x, lu->symbolic, &lu->common);
-    if (!lu->numeric)
-        return failure(a->n, lu->common.status, 0.0, err);
-    klu_rcond(lu->symbolic, lu->numeric, &lu->common);
+    factors *f = lu->factors;
+    if (!f)
+        return given_up(err);
+    klu_free_numeric(&f->numeric, &f->common);
+    memcpy(f->a.x, a->x, (size_t)a->start[a->n] * sizeof *a->x);
+    /* < 0: not known, where the order is not that of A + A^T */
+    if (!carry_out(lu, factorize, f->symbolic->est_flops < 0.0 ? LONG : f->symbolic->est_flops))
+        return given_up(err);
+    if (!f->numeric)
+        return failure(a->n, f->common.status, 0.0, err);
+    klu_rcond(f->symbolic, f->numeric, &f->common);
     /* A rank that is missing leaves pivots of rounding errors, seldom exact zeros; the negation
      * catches NaN. */
     const double least = lu->kind == PLU_LU_GENERAL ? 0.0 : DBL_EPSILON;
-    return lu->common.rcond > least ? PLU_OK : failure(a->n, KLU_SINGULAR, lu->common.rcond, err);
+    return f->common.rcond > least ? PLU_OK : failure(a->n, KLU_SINGULAR, f->common.rcond, err);
 }
 
 /* rest = b - A x; its largest entry. */
@@ -109,13 +189,14 @@ static double residual(const plu_sparse *a, const double *b, const double *x, do
 
 static bool solve_in_place(plu_lu *lu, int n, double *x)
 {
-    return klu_solve(lu->symbolic, lu->numeric, n, 1, x, &lu->common);
+    factors *f = lu->factors;
+    return klu_solve(f->symbolic, f->numeric, n, 1, x, &f->common);
 }
 
 plu_status plu_lu_solve(plu_lu *lu, const plu_sparse *a, const double *b, double *x, plu_error *err)
 {
     const size_t bytes = (size_t)a->n * sizeof *x;
-    if (!lu->numeric)
+    if (!lu->factors || !lu->factors->numeric)
         return plu_fail(err, PLU_BREAKDOWN, "a sparse matrix has no factors yet to solve with");
     memcpy(x, b, bytes);
     bool solved = solve_in_place(lu, a->n, x);
@@ -131,15 +212,14 @@ plu_status plu_lu_solve(plu_lu *lu, const plu_sparse *a, const double *b, double
         memcpy(x, lu->step, bytes);
         before = now;
     }
-    return solved ? PLU_OK : failure(a->n, lu->common.status, 0.0, err);
+    return solved ? PLU_OK : failure(a->n, lu->factors->common.status, 0.0, err);
 }
 
 void plu_lu_destroy(plu_lu *lu)
 {
     if (!lu)
         return;
-    klu_free_numeric(&lu->numeric, &lu->common);
-    klu_free_symbolic(&lu->symbolic, &lu->common);
+    free_factors(lu->factors);
     free(lu->rest);
     free(lu->step);
     free(lu);

@@ -5,6 +5,7 @@
 #include "sparse/block_lu.h"
 #include "sparse/block_lu_fronts.h"
 #include "sparse/block_lu_rows.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +75,7 @@ static void test_solves(void **state)
         double x[N * ROW] = {0}, b[N * ROW] = {0}, back[N * ROW] = {0};
         draw d = {seed * 100000 + 50000};
         draw_matrix(&m, size, seed);
-        assert_int_equal(plu_block_lu_create(&lu, size, N, m.start, m.column, &err), PLU_OK);
+        assert_int_equal(plu_block_lu_create(&lu, size, N, m.start, m.column, NULL, &err), PLU_OK);
         for (int i = 0; i < N * ROW; i++)
             b[i] = i % ROW < size ? draw_uniform(&d, -1.0, 1.0) : 0.0;
         for (int pass = 0; pass < 2; pass++) { /* the structure serves more than one matrix */
@@ -150,6 +151,11 @@ static void test_fronts(void **state)
     }
 }
 
+static bool after_questions(void *left)
+{
+    return --*(int *)left < 0;
+}
+
 /* A lattice that is so large that fronts are taken: the solution put into the equations. */
 static void test_large(void **state)
 {
@@ -158,6 +164,8 @@ static void test_large(void **state)
     static const int step[] = {1, L, L * L};
     static int start[COUNT + 1], column[3 * COUNT];
     static double x[COUNT * ROW], b[COUNT * ROW], back[COUNT * ROW];
+    int left = INT_MAX;
+    plu_stop stop = {.call = after_questions, .user = &left};
     plu_block_lu *lu;
     plu_error err;
     for (int i = 0; i < COUNT; i++) {
@@ -166,7 +174,7 @@ static void test_large(void **state)
             if (i / step[k] % L < L - 1)
                 column[start[i + 1]++] = i + step[k];
     }
-    assert_int_equal(plu_block_lu_create(&lu, 6, COUNT, start, column, &err), PLU_OK);
+    assert_int_equal(plu_block_lu_create(&lu, 6, COUNT, start, column, &stop, &err), PLU_OK);
     assert_true(plu_block_lu_work(lu) > 2.0 * 216.0 * 4e5);
     plu_block_lu_clear(lu);
     for (int i = 0; i < COUNT; i++) {
@@ -193,6 +201,9 @@ static void test_large(void **state)
     }
     for (int i = 0; i < COUNT * ROW; i++)
         assert_near(back[i], 0.0, 1e-11);
+    left = 20;
+    assert_false(plu_block_lu_factorize(lu));
+    assert_true(stop.given_up);
     plu_block_lu_destroy(lu);
 }
 
@@ -207,7 +218,7 @@ static void test_order(void **state)
         column[j] = j;
     for (int i = 0; i < N; i++)
         start[i + 1] = N;
-    assert_int_equal(plu_block_lu_create(&lu, 6, N, start, column, &err), PLU_OK);
+    assert_int_equal(plu_block_lu_create(&lu, 6, N, start, column, NULL, &err), PLU_OK);
     assert_int_equal(plu_block_lu_fill(lu), 2 * (N - 1));
     assert_null(plu_block_lu_at(lu, 1, 2));
     plu_block_lu_destroy(lu);
@@ -218,8 +229,10 @@ static void test_singular(void **state)
     (void)state;
     plu_block_lu *lu;
     plu_error err;
+    int left = 3;
+    plu_stop stop = {.call = after_questions, .user = &left};
     const int start[2] = {0, 1}, column[1] = {0};
-    assert_int_equal(plu_block_lu_create(&lu, 3, 1, start, column, &err), PLU_OK);
+    assert_int_equal(plu_block_lu_create(&lu, 3, 1, start, column, &stop, &err), PLU_OK);
     double *block = plu_block_lu_at(lu, 0, 0);
     plu_block_lu_clear(lu);
     block[0] = block[1] = block[ROW] = block[ROW + 1] = block[2 * ROW + 2] = 1.0;
@@ -232,6 +245,8 @@ static void test_singular(void **state)
     assert_near(x[1], 1.0, 1e-15);
     assert_near(x[2], 2.0, 1e-15);
     assert_near(x[0], 3.0, 1e-15);
+    assert_true(plu_block_lu_factorize(lu)); /* the third */
+    assert_false(plu_block_lu_factorize(lu));
     plu_block_lu_destroy(lu);
 }
 

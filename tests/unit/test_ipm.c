@@ -29,7 +29,7 @@ static void system_is_solved(void **state)
                 }
             if (form == 1)
                 problem->body.bodies = 0;
-            assert_int_equal(plu_ipm_system_create(&system, problem, sloped, NULL), PLU_OK);
+            assert_int_equal(plu_ipm_system_create(&system, problem, sloped, NULL, NULL), PLU_OK);
             assert_int_equal(plu_ipm_system_factorize(system, root, sloped ? slope : NULL, NULL),
                              PLU_OK);
             assert_int_equal(plu_ipm_system_solve(system, b, x, NULL), PLU_OK);

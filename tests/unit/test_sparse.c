@@ -56,7 +56,7 @@ static void lu_of_known_solutions(void **state)
     plu_sparse a;
     grid_matrix(&a, 30, 4.0, 0.3, false);
     plu_lu *lu;
-    ok(plu_lu_create(&lu, &a, PLU_LU_DIAGONAL, &err));
+    ok(plu_lu_create(&lu, &a, PLU_LU_DIAGONAL, NULL, &err));
     double *x = calloc(900, 8), *b = calloc(900, 8), *got = calloc(900, 8);
     for (int again = 0; again < 3; again++) { /* new numbers, same pattern */
         for (int e = 0; e < a.start[a.n]; e++)
@@ -89,7 +89,7 @@ static void singular_is_reported(void **state)
         a.x[e] = singular[e];
     }
     plu_lu *lu;
-    ok(plu_lu_create(&lu, &a, PLU_LU_DIAGONAL, &err));
+    ok(plu_lu_create(&lu, &a, PLU_LU_DIAGONAL, NULL, &err));
     double x[3];
     assert_int_equal(plu_lu_solve(lu, &a, singular, x, &err), PLU_BREAKDOWN);
     assert_int_equal(plu_lu_factorize(lu, &a, &err), PLU_BREAKDOWN);
@@ -117,7 +117,7 @@ static void cholesky_of_known_solutions(void **state)
         grid_matrix(&a, k, 4.5, 0.0, true);
         const size_t n = (size_t)a.n;
         plu_cholesky *c;
-        ok(plu_cholesky_create(&c, &a, &err));
+        ok(plu_cholesky_create(&c, &a, NULL, &err));
         double *x = calloc(n, 8), *b = calloc(n, 8), *got = calloc(n, 8);
         for (int again = 0; again < 2; again++) {
             for (int j = 0; j < a.n; j++)
@@ -146,7 +146,7 @@ static void indefinite_is_reported(void **state)
         plu_sparse a;
         grid_matrix(&a, k, 3.5, 0.0, true);
         plu_cholesky *c;
-        ok(plu_cholesky_create(&c, &a, &err));
+        ok(plu_cholesky_create(&c, &a, NULL, &err));
         assert_int_equal(plu_cholesky_factorize(c, &a, &err), PLU_BREAKDOWN);
         assert_non_null(strstr(err.text, "not positive definite"));
         double x[1];
@@ -159,6 +159,51 @@ static void indefinite_is_reported(void **state)
     }
 }
 
+/* --- what is given up --- */
+
+static bool after_questions(void *left)
+{
+    return (*(int *)left)-- <= 0;
+}
+
+/* So many operations that they are done apart. */
+static void long_factors_are_given_up(void **state)
+{
+    (void)state;
+    plu_sparse a;
+    grid_matrix(&a, 200, 4.0, 0.3, false);
+    int left = 1000;
+    plu_stop stop = {.call = after_questions, .user = &left};
+    plu_lu *lu;
+    double *b = calloc((size_t)a.n, 8), *x = calloc((size_t)a.n, 8);
+    ok(plu_lu_create(&lu, &a, PLU_LU_DIAGONAL, &stop, &err));
+    left = 0;
+    assert_int_equal(plu_lu_factorize(lu, &a, &err), PLU_STOPPED);
+    assert_int_equal(plu_lu_factorize(lu, &a, &err), PLU_STOPPED);
+    assert_int_equal(plu_lu_solve(lu, &a, b, x, &err), PLU_BREAKDOWN);
+    plu_lu_destroy(lu);
+    plu_sparse_free(&a);
+    free(b);
+    free(x);
+}
+
+static void rows_of_a_triangle_are_given_up(void **state)
+{
+    (void)state;
+    plu_sparse a;
+    grid_matrix(&a, 10, 4.0, 0.0, true);
+    int left = 50;
+    plu_stop stop = {.call = after_questions, .user = &left};
+    plu_cholesky *c;
+    ok(plu_cholesky_create(&c, &a, &stop, &err));
+    assert_int_equal(plu_cholesky_factorize(c, &a, &err), PLU_STOPPED);
+    left = 1000;
+    stop.given_up = false;
+    ok(plu_cholesky_factorize(c, &a, &err));
+    plu_cholesky_destroy(c);
+    plu_sparse_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +211,8 @@ int main(void)
         cmocka_unit_test(singular_is_reported),
         cmocka_unit_test(cholesky_of_known_solutions),
         cmocka_unit_test(indefinite_is_reported),
+        cmocka_unit_test(long_factors_are_given_up),
+        cmocka_unit_test(rows_of_a_triangle_are_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

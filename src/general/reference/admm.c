@@ -30,7 +30,8 @@ typedef struct splitting {
     plu_ipm_system *system;
 } splitting;
 
-static plu_status take(splitting *s, const plu_contact_problem *problem, plu_error *err)
+static plu_status take(splitting *s, const plu_contact_problem *problem, plu_stop *stop,
+                       plu_error *err)
 {
     const size_t contacts = (size_t)problem->contacts;
     s->problem = problem;
@@ -44,7 +45,7 @@ static plu_status take(splitting *s, const plu_contact_problem *problem, plu_err
         *arrays[i] = plu_alloc((size_t)s->n, sizeof(double), err);
         ok = *arrays[i] != NULL;
     }
-    return ok ? plu_ipm_system_create(&s->system, problem, false, err) : PLU_IO;
+    return ok ? plu_ipm_system_create(&s->system, problem, false, stop, err) : PLU_IO;
 }
 
 static void give(splitting *s)
@@ -175,7 +176,7 @@ plu_status plu_admm(const plu_contact_problem *problem, const plu_portfolio_sett
 {
     (void)settings;
     splitting s = {0};
-    plu_status status = take(&s, problem, err);
+    plu_status status = take(&s, problem, &monitor->stop, err);
     if (status == PLU_OK) {
         plu_contact_metric(problem, s.metric);
         status = iterate_admm(&s, monitor, err);

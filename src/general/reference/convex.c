@@ -32,12 +32,12 @@ static const double exact = 1e-24;
 
 /* PLU_OK or PLU_IO. */
 static plu_status plu_cone_program_create(plu_cone_program *g, const plu_contact_problem *problem,
-                                          plu_error *err)
+                                          plu_stop *stop, plu_error *err)
 {
     *g = (plu_cone_program){0};
-    plu_status status = plu_ipm_point_create(&g->point, problem, false, err);
+    plu_status status = plu_ipm_point_create(&g->point, problem, false, stop, err);
     if (status == PLU_OK)
-        status = plu_ipm_system_create(&g->tangent, problem, true, err);
+        status = plu_ipm_system_create(&g->tangent, problem, true, stop, err);
     if (status == PLU_OK) {
         g->u = plu_alloc((size_t)g->point.disks, sizeof *g->u, err);
         g->kept = plu_alloc((size_t)g->point.disks, sizeof *g->kept, err);
@@ -294,7 +294,7 @@ plu_status plu_convex(const plu_contact_problem *problem, const plu_portfolio_se
                       plu_monitor *monitor, plu_error *err)
 {
     outer o = {.monitor = monitor, .least = HUGE_VAL, .placed = settings->plain};
-    plu_status status = plu_cone_program_create(&o.program, problem, err);
+    plu_status status = plu_cone_program_create(&o.program, problem, &monitor->stop, err);
     if (status == PLU_OK) {
         const size_t disks = (size_t)o.program.point.disks;
         o.s = plu_alloc(disks, sizeof *o.s, err);

@@ -64,7 +64,7 @@ plu_status plu_ipm(const plu_contact_problem *problem, const plu_portfolio_setti
 {
     (void)settings;
     plu_ipm_point point;
-    plu_status status = plu_ipm_point_create(&point, problem, true, err);
+    plu_status status = plu_ipm_point_create(&point, problem, true, &monitor->stop, err);
     if (status == PLU_OK)
         status = iterate_ipm(&point, monitor, err);
     plu_ipm_point_destroy(&point);

@@ -51,7 +51,7 @@ static void find_disks(plu_ipm_point *t)
 }
 
 plu_status plu_ipm_point_create(plu_ipm_point *t, const plu_contact_problem *problem, bool moving,
-                                plu_error *err)
+                                plu_stop *stop, plu_error *err)
 {
     const size_t contacts = (size_t)problem->contacts, n = contacts * (size_t)problem->rows;
     *t = (plu_ipm_point){.problem = problem, .moving = moving, .n = (int)n};
@@ -71,7 +71,7 @@ plu_status plu_ipm_point_create(plu_ipm_point *t, const plu_contact_problem *pro
         return PLU_IO;
     find_disks(t);
     plu_contact_metric(problem, t->metric);
-    return plu_ipm_system_create(&t->system, problem, moving, err);
+    return plu_ipm_system_create(&t->system, problem, moving, stop, err);
 }
 
 void plu_ipm_point_destroy(plu_ipm_point *t)

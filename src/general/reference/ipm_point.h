@@ -47,9 +47,9 @@ typedef struct plu_ipm_point {
     double step;  /* length of the last step */
 } plu_ipm_point;
 
-/* PLU_OK or PLU_IO. */
+/* As plu_ipm_system_create. */
 plu_status plu_ipm_point_create(plu_ipm_point *point, const plu_contact_problem *problem,
-                                bool moving, plu_error *err);
+                                bool moving, plu_stop *stop, plu_error *err);
 void plu_ipm_point_destroy(plu_ipm_point *point);
 
 /* A point in the middle of the cones, of the size of the problem's impulses and velocities. */

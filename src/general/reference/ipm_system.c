@@ -119,7 +119,7 @@ static plu_status lay_out(plu_ipm_system *s, plu_error *err)
 }
 
 plu_status plu_ipm_system_create(plu_ipm_system **system, const plu_contact_problem *problem,
-                                 bool sloped, plu_error *err)
+                                 bool sloped, plu_stop *stop, plu_error *err)
 {
     plu_ipm_system *s = *system = plu_alloc(1, sizeof *s, err);
     if (!s)
@@ -135,8 +135,8 @@ plu_status plu_ipm_system_create(plu_ipm_system **system, const plu_contact_prob
     s->velocity = plu_alloc(n, sizeof *s->velocity, err);
     plu_status status = s->scale && s->rhs && s->velocity ? lay_out(s, err) : PLU_IO;
     if (status == PLU_OK)
-        status = s->symmetric ? plu_cholesky_create(&s->cholesky, &s->a, err)
-                              : plu_lu_create(&s->lu, &s->a, PLU_LU_DIAGONAL, err);
+        status = s->symmetric ? plu_cholesky_create(&s->cholesky, &s->a, stop, err)
+                              : plu_lu_create(&s->lu, &s->a, PLU_LU_DIAGONAL, stop, err);
     return status;
 }
 

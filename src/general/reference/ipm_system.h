@@ -12,19 +12,21 @@
 #ifndef GENERAL_REFERENCE_IPM_SYSTEM_H
 #define GENERAL_REFERENCE_IPM_SYSTEM_H
 
+#include "base/stop.h"
 #include "problem/contact_problem.h"
 
 enum { PLU_BLOCK_MAX = PLU_ROWS_MAX * PLU_ROWS_MAX };
 
 typedef struct plu_ipm_system plu_ipm_system;
 
-/* PLU_OK or PLU_IO. */
+/* `stop`, which outlives it, gives up what takes long; NULL: never. PLU_OK, PLU_STOPPED or PLU_IO.
+ */
 plu_status plu_ipm_system_create(plu_ipm_system **system, const plu_contact_problem *problem,
-                                 bool sloped, plu_error *err);
+                                 bool sloped, plu_stop *stop, plu_error *err);
 
 /* root [contacts]: R, rows x rows, row by row; rows of zeros hold components of x at zero. slope
  * [contacts], its N zero, for a sloped system, else NULL. Both borrowed until the last solve.
- * PLU_OK, PLU_BREAKDOWN (singular to rounding), PLU_IO. */
+ * PLU_OK, PLU_BREAKDOWN (singular to rounding), PLU_STOPPED, PLU_IO. */
 plu_status plu_ipm_system_factorize(plu_ipm_system *system, double (*root)[PLU_BLOCK_MAX],
                                     double (*slope)[PLU_ROWS_MAX], plu_error *err);
 

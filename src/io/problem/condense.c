@@ -70,7 +70,7 @@ static plu_status factorize(factors *f, const plu_problem_parts *p, plu_error *e
     plu_error why = {0};
     plu_status status = by_columns(&f->m, &p->m, &why);
     if (status == PLU_OK)
-        status = plu_lu_create(&f->lu, &f->m, PLU_LU_GENERAL, &why);
+        status = plu_lu_create(&f->lu, &f->m, PLU_LU_GENERAL, NULL, &why);
     if (status == PLU_OK && plu_lu_bytes(f->lu) > PLU_PROBLEM_MEMORY)
         return plu_fail(err, PLU_BAD_INPUT, "%s: M would take up to %.3g GB to factorize", p->name,
                         1e-9 * plu_lu_bytes(f->lu));
