@@ -20,6 +20,14 @@ class Signals(Case):
         out, err = process.communicate(timeout=PATIENCE)
         return process.returncode, out, err
 
+    def wait_until(self, process, happened):
+        """Until it has, or the process ended or takes too long, which fails."""
+        end = time.monotonic() + PATIENCE
+        while not happened():
+            self.assertIsNone(process.poll(), "it ended before what is waited for")
+            self.assertLess(time.monotonic(), end, "what is waited for did not happen")
+            time.sleep(0.02)
+
     @staticmethod
     def wait_until_taken(process, number):
         """Until the process has taken the signal: a second one that comes before is the same to the system."""
@@ -59,8 +67,7 @@ class Signals(Case):
         _, err = self.pluvia("run", "long.cfg", "-q", "-o", "a.h5md", "--max-time", "0.5", code=75)
         self.assertIn("stopped by --max-time, in a step that did not end, which was given up; everything", err)
         process = self.start("run", "long.cfg", "-q", "-o", "b.h5md")
-        while not (self.folder / "b.h5md").exists():
-            time.sleep(0.02)
+        self.wait_until(process, (self.folder / "b.h5md").exists)
         time.sleep(0.5)
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=PATIENCE)
@@ -80,8 +87,7 @@ class Signals(Case):
         log = self.folder / "calls"
         process = self.start("run", "fall.cfg", "-o", "a.h5md", "-s", "output.checkpoint_interval=0.02",
                              env=with_fault("hang", 3, "rename", log))
-        while not log.exists() or len(log.read_text().splitlines()) < 3:
-            time.sleep(0.02)
+        self.wait_until(process, lambda: log.exists() and len(log.read_text().splitlines()) >= 3)
         process.send_signal(signal.SIGINT)
         self.wait_until_taken(process, signal.SIGINT)
         self.assertIsNone(process.poll())
