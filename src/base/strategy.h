@@ -138,8 +138,9 @@ static const double no_change = 1e-12;
  * Fails: physics/strategy with CHECKED_EVERY x16 /8; unit/search with tile_estimate x4 /4. */
 static const double tile_estimate = 1.3;
 enum { CHECKED_EVERY = 8 };
-/* Sweeps after which a driven island whose errors do not fall is checked more often, after that
- * share of them: they go up and down. Why: 100 grains that are sheared take 0.8 to 1.1 times the
+/* Sweeps after which a driven island is checked more often, after that share of them: its errors go
+ * up and down, and that they fall from one check to the next says nothing about a third. Why: T
+ * "Beds without rolling friction", "checks"; 100 grains that are sheared take 0.8 to 1.1 times the
  * sweeps with others, by chance.
  * Fails: unit/search with RESTLESS x4 /4, WAITS x4 /4. */
 enum { RESTLESS = 150, WAITS = 8 };

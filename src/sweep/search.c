@@ -113,8 +113,7 @@ static void plan_check(plu_search *x, bool cheap)
         x->checks.next = now + 1 + now / CHECKED_EVERY;
     else
         plu_checks_plan(&x->checks, now, x->result->missed, cheap);
-    if (x->result->driven && !x->checks.falls && now >= RESTLESS &&
-        x->checks.next > now + now / WAITS)
+    if (x->result->driven && now >= RESTLESS && x->checks.next > now + now / WAITS)
         x->checks.next = now + now / WAITS;
     if (now < x->settings->min_iterations) /* too early to tell */
         x->checks.next = x->settings->min_iterations;
