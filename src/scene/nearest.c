@@ -122,11 +122,13 @@ const char *plu_key_hint(const plu_key *group, const char *name, char *text, siz
         snprintf(text, size, "; did you mean \"%s\"?", plu_key_name(near));
         return text;
     }
-    if (other) {
+    const bool at_top = other && strcmp(other->path, name) == 0;
+    if (other && !at_top) {
         snprintf(text, size, "; there is a key \"%s\"", other->path);
         return text;
     }
-    int used = snprintf(text, size, "; known keys:");
+    int used =
+        snprintf(text, size, "; %sknown keys:", at_top ? "it is a key of the scene itself; " : "");
     for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key))
         if (used >= 0 && (size_t)used < size)
             used += snprintf(text + used, size - (size_t)used, " %s", plu_key_name(key));

@@ -106,6 +106,12 @@ class Hints(Case):
         self.assertIn(need, self.pluvia("help", "bodies.radius")[0])
         self.assertRegex(self.pluvia("help", "bodies")[0], rf"(?m)^  radius  .*; {need}$")
 
+    def test_a_key_of_the_scene_in_a_group(self):
+        """Its own name is no advice: the group's keys are."""
+        self.write("a.cfg", FALL.replace("interval = 0.01;", "interval = 0.01; time = 1.0;"))
+        self.assertRegex(self.pluvia("check", "a.cfg", code=3)[1],
+                         r'unknown key "time" in output; it is a key of the scene itself; known keys: .*\binterval ')
+
     def test_a_key_without_a_name(self):
         """It is none of the words that campaigns have; sanitizers saw their list left behind."""
         self.write("a.cfg", FALL)
