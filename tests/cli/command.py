@@ -110,12 +110,19 @@ class Case(unittest.TestCase):
                                 stdout=subprocess.PIPE, stderr=options.pop("stderr", subprocess.PIPE),
                                 **options)
 
-    def wait_for_frames(self, process, sidecar, count):
-        """Until a run that goes on has written so many frames, however long that takes on a machine that is busy."""
-        path = self.folder / sidecar
-        while not path.exists() or path.read_text(errors="replace").count("<Time ") < count:
-            self.assertIsNone(process.poll(), f"the run ended before its frame {count}")
+    def wait_until(self, process, happened, what="what is waited for"):
+        """Until it has; fails if the process ends before, or if it takes too long."""
+        end = time.monotonic() + PATIENCE
+        while not happened():
+            self.assertIsNone(process.poll(), f"the run ended before {what}")
+            self.assertLess(time.monotonic(), end, f"the run took too long: {what}")
             time.sleep(0.02)
+
+    def wait_for_frames(self, process, sidecar, count):
+        """Until a run that goes on has written so many frames."""
+        path = self.folder / sidecar
+        self.wait_until(process, lambda: path.exists() and path.read_text(errors="replace").count("<Time ") >= count,
+                        f"its frame {count}")
 
     def pluvia(self, *words, code=0, **options):
         """Runs the command, checks its exit code; returns what it wrote to stdout and stderr. A test that draws ends here in a

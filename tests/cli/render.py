@@ -4,7 +4,6 @@ import shutil
 import signal
 import struct
 import subprocess
-import time
 import unittest
 import zlib
 
@@ -372,8 +371,7 @@ class Pictures(Case):
         before = self.files()
         process = self.start("render", "a.h5md", "--size", "80x60", "--movie", "-o", "film.mp4", "--plain",
                              env=env | {"NAP": "1"})  # sixteen of them, however late the kill
-        while not [name for name in self.files() if name.startswith("film")]:
-            time.sleep(0.01)
+        self.wait_until(process, lambda: any(name.startswith("film") for name in self.files()), "its film")
         process.kill()
         process.communicate(timeout=PATIENCE)
         self.assertNotIn("film.mp4", self.files())
@@ -396,8 +394,7 @@ class Pictures(Case):
         for number, group in (signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, False):
             process = self.start("render", "a.h5md", "--size", "80x60", "--movie", "-o", "film.mp4", "--plain", env=env,
                                  start_new_session=True)
-            while not [name for name in self.files() if name.startswith("film")]:
-                time.sleep(0.01)
+            self.wait_until(process, lambda: any(name.startswith("film") for name in self.files()), "its film")
             (os.killpg if group else os.kill)(process.pid, number)
             _, err = process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, 128 + number, err)

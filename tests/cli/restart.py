@@ -3,7 +3,6 @@ import pathlib
 import re
 import resource
 import signal
-import time
 import unittest
 
 import h5py
@@ -337,8 +336,7 @@ class Decisions(Case):
         words = ["run", "c.cfg", "-o", "e.h5md", "-q", "--restart", "auto"]
         if kill:
             process = self.start(*words, "--until", "1e6")
-            while not (self.folder / "e.xdmf").exists():
-                time.sleep(0.02)
+            self.wait_until(process, (self.folder / "e.xdmf").exists, "its first frame")
             process.kill()
         else:
             process = self.start(*words, "--until", "0.5", preexec_fn=lambda: resource.setrlimit(

@@ -20,14 +20,6 @@ class Signals(Case):
         out, err = process.communicate(timeout=PATIENCE)
         return process.returncode, out, err
 
-    def wait_until(self, process, happened):
-        """Until it has, or the process ended or takes too long, which fails."""
-        end = time.monotonic() + PATIENCE
-        while not happened():
-            self.assertIsNone(process.poll(), "it ended before what is waited for")
-            self.assertLess(time.monotonic(), end, "what is waited for did not happen")
-            time.sleep(0.02)
-
     @staticmethod
     def wait_until_taken(process, number):
         """Until the process has taken the signal: a second one that comes before is the same to the system."""
